@@ -1,10 +1,9 @@
-/** A way of looking at a text: what to attend to is told to models that can be told. */
+/** What a vector should attend to, for models that accept instructions. */
 export interface Perspective {
   readonly name: string;
   readonly instruction: string;
 }
 
-/** The perspectives that every workspace has unless its settings say otherwise. */
 export const defaultPerspectives: readonly Perspective[] = [
   { name: 'general', instruction: 'What this is about' },
   { name: 'technical', instruction: 'The technologies, tools, methods and problems this mentions' },
@@ -13,7 +12,7 @@ export const defaultPerspectives: readonly Perspective[] = [
   { name: 'project', instruction: 'The goals, decisions, plans and state of work this tells of' },
 ];
 
-/** The perspectives of a workspace: its own, which replace the shared ones of the same name, and those. */
+/** A workspace's own perspectives, which replace shared ones of the same name, and the other shared ones. */
 export function perspectivesOf(
   own: readonly Perspective[],
   shared: readonly Perspective[] = defaultPerspectives,

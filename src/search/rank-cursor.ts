@@ -1,13 +1,11 @@
 import { decodeNumbersCursor, encodeNumbersCursor } from '../engine/read/numbers-cursor.js';
 import { paginate } from '../engine/read/page.js';
 
-/** A part of a ranked list, and where the next part starts. */
 export interface RankedPage<T> {
   readonly page: readonly T[];
   readonly nextCursor?: string;
 }
 
-/** Cuts a page out of a ranked list: a cursor is a place in the list. */
 export function rankedPage<T>(
   list: string,
   ranked: readonly T[],
@@ -19,7 +17,6 @@ export function rankedPage<T>(
   return { page, ...(more ? { nextCursor: encodeNumbersCursor(list, [offset + limit]) } : {}) };
 }
 
-/** Where in a ranked list a cursor points; without one, to its beginning. */
 export function decodeRankCursor(list: string, cursor: string | undefined): number {
   if (cursor === undefined) return 0;
   const hint = 'Pass the nextCursor of the previous answer unchanged, with the same query and mode.';

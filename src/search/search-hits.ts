@@ -3,7 +3,6 @@ import type { Reader } from '../store/reader.js';
 import { decodeRankCursor, rankedPage } from './rank-cursor.js';
 import type { RankedText, RankedTexts } from './text/rank-texts.js';
 
-/** Which part of what is found to answer with. */
 export interface SearchRequest {
   /** Default: 10. */
   readonly limit?: number | undefined;
@@ -16,38 +15,34 @@ export interface SearchRequest {
   readonly perNode?: boolean | undefined;
 }
 
-/** A text that answers a query. */
 export interface ObservationHit {
   readonly node: Node;
-  /** Null: the text is the node's name or summary. */
+  /** Null if the text is the node's name or summary. */
   readonly ordinal: number | null;
   readonly text: string;
   readonly score: number;
 }
 
-/** Hits, best first. */
+/** Best first. */
 export interface SearchHits<T extends ObservationHit = ObservationHit> {
   readonly hits: readonly T[];
-  /** Where the next page starts; absent on the last. */
   readonly nextCursor?: string;
-  /** On the last page: what may be missing, and why; absent if nothing is. */
+  /** On the last page: what may be missing, and why. */
   readonly missing?: string;
 }
 
 const defaultLimit = 10;
 
-/** How many of a ranked list are needed to answer with the page that was asked for. */
+/** How many ranked texts the requested page needs. */
 export function pageEnd(request: SearchRequest): number {
   const { limit = defaultLimit, cursor } = request;
   return decodeRankCursor(listOf(request), cursor) + limit;
 }
 
-/** Which list a cursor belongs to. */
 function listOf({ perNode }: SearchRequest): string {
   return perNode ? 'search_nodes' : 'query_observations';
 }
 
-/** Cuts the page that was asked for out of what was found, and gives its texts their nodes. */
 export async function hitsPage<T extends RankedText>(
   reader: Reader,
   { ranked, nodes: known, missing }: RankedTexts<T>,

@@ -7,14 +7,14 @@ import type { SemanticHits } from './semantic/semantic-hits.js';
 import { QueryWords } from './text/query-words.js';
 import { type RankedText, rankTexts } from './text/rank-texts.js';
 
-/** How far down a list a place still counts; measured with bench/retrieval.js. */
+/** How far down a list a rank still counts; measured with bench/retrieval.js. */
 const depth = 200;
-/** The higher, the less the first places of a list stand out. */
+/** The higher, the less the first ranks stand out. */
 const rankConstant = 5;
-/** What a place in the list by meaning is worth beside one in the list by text. */
+/** What a rank by meaning is worth compared to a rank by text. */
 const semanticWeight = 0.1;
 
-/** Text and meaning put together by rank: what stands high in both lists comes first. */
+/** Fuses the lists by text and by meaning: what ranks high in both comes first. */
 export async function searchHybrid(
   context: SearchContext,
   query: string,
@@ -38,7 +38,7 @@ interface FusedText extends RankedText {
   readonly perspective: string | null;
 }
 
-/** Both lists as one, best first; among equals the order of the list by text. */
+/** Best first; ties in the order of the list by text. */
 function fuse(byText: readonly RankedText[], byMeaning: readonly SimilarText[]): FusedText[] {
   const fused = new Map<string, FusedText>();
   const keyOf = ({ node, ordinal }: RankedText) => `${node}/${ordinal}`;

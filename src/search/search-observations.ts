@@ -3,7 +3,7 @@ import { hitsPage, type SearchHits, type SearchRequest } from './search-hits.js'
 import { QueryWords } from './text/query-words.js';
 import { rankTexts } from './text/rank-texts.js';
 
-/** Observations, names and summaries with any word of the query, each ranked in its context, best first. */
+/** Observations, names and summaries with any word of the query, each ranked in its context. */
 export async function searchObservations(
   reader: Reader,
   query: string,

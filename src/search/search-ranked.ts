@@ -5,13 +5,12 @@ import type { Subgraph } from '../engine/specs.js';
 import type { Reader } from '../store/reader.js';
 import { searchObservations } from './search-observations.js';
 
-/** What a ranked search found. */
 export interface RankedSubgraph extends Subgraph {
-  /** On the last page: what may be missing, and why; absent if nothing is. */
+  /** On the last page: what may be missing, and why. */
   readonly missing?: string;
 }
 
-/** Nodes with any word of the query, best first: what the best text of each is worth in its context decides. */
+/** Nodes with any word of the query, ranked by the best text of each in its context. */
 export async function searchRanked(
   reader: Reader,
   query: string,

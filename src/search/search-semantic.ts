@@ -9,14 +9,14 @@ import { rankBySimilarity, type SimilarText } from './semantic/rank-by-similarit
 import { nothingEmbedded, type SemanticHits } from './semantic/semantic-hits.js';
 import type { RankedTexts } from './text/rank-texts.js';
 
-/** A node may have several texts among the nearest, so a list of nodes needs more of them. */
+/** A node may have several of the nearest texts, so a list of nodes needs more texts. */
 const textsPerNode = 5;
-/** How many times more are read when those were of too few nodes. */
+/** The factor for reading more when those were of too few nodes. */
 const growth = 4;
-/** With this many texts a list of nodes ends, however few they are of. */
+/** A list of nodes ends after this many texts, however few nodes they are of. */
 const maxTexts = 3_000;
 
-/** The observations, names and summaries nearest in meaning to the query; from text, and says so, if that cannot be done. */
+/** The texts nearest in meaning to the query; falls back to text search, and says so. */
 export async function searchSemantic(
   context: SearchContext,
   query: string,
@@ -29,7 +29,7 @@ export async function searchSemantic(
   return { ...(await hitsPage(reader, meant, request)), ...(await pendingObservations(context)) };
 }
 
-/** As many of the nearest texts as the page needs, and one more if there is one. */
+/** As many as the page needs, and one more if there is one. */
 async function nearestTexts(
   reader: Reader,
   vectors: readonly QueryVector[],
@@ -38,7 +38,7 @@ async function nearestTexts(
   const { types, node, perNode } = request;
   const end = pageEnd(request);
   for (let limit = end * (perNode ? textsPerNode : 1) + 1; ; limit *= growth) {
-    // What comes after so many is in order for each perspective, but not among all of them.
+    // Beyond the limit, texts are ordered within each perspective, but not across perspectives.
     const ranked = (await rankBySimilarity(reader, vectors, { types, node, limit })).slice(0, limit);
     const found = { ranked, nodes: new Map() };
     if (!perNode || ranked.length < limit) return found;
@@ -52,7 +52,6 @@ function fewNodesWarning(texts: number, nodes: number): string {
   return `Other nodes may be near, too: the ${texts} texts that were looked at are of ${nodes} nodes.`;
 }
 
-/** The answer from text, with the reason for it, unless there is nothing to find anyway. */
 async function fallBackToText(
   { reader }: SearchContext,
   query: string,

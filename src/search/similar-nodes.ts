@@ -8,19 +8,18 @@ import { normalizeVector } from './embedders/normalize-vector.js';
 import type { KnownSpaces } from './embedding/known-spaces.js';
 import { type NodePair, nearestPairs } from './semantic/nearest-pairs.js';
 
-/** Nodes that are compared: of a larger graph, those made last. */
+/** In a larger graph, only the newest nodes are compared. */
 const maxNodes = 20_000;
 
 export interface SimilarPairsRequest {
   /** Default: 20. */
   readonly limit?: number | undefined;
-  /** The least similarity, as a cosine; default: 0.75. */
+  /** The minimum cosine; default: 0.75. */
   readonly minScore?: number | undefined;
-  /** When to answer with what was found by then; default: when all is compared. */
+  /** Returns what was found by then; default: no limit. */
   readonly deadline?: Deadline | undefined;
 }
 
-/** Two nodes that say similar things and have no edge between them. */
 export interface SimilarNodePair {
   readonly a: Node;
   readonly b: Node;
@@ -29,13 +28,13 @@ export interface SimilarNodePair {
 
 export interface SimilarNodesResult {
   readonly pairs: readonly SimilarNodePair[];
-  /** Why nothing could be compared; absent if it could. */
+  /** Why nothing could be compared. */
   readonly degraded?: RedactableText;
   /** What may be missing, and why. */
   readonly warnings: readonly string[];
 }
 
-/** Pairs of nodes without an edge whose observations, taken together, are most alike; from the best perspective. */
+/** Pairs of nodes without an edge whose observations are most similar, from the best perspective. */
 export async function similarNodes(
   reader: Reader,
   spaces: KnownSpaces,
@@ -76,10 +75,9 @@ export async function similarNodes(
 interface ComparisonSummary {
   readonly nodes: number;
   readonly compared: number;
-  /** Whether some pairs were not compared. */
   readonly someApart: boolean;
   readonly outOfTime: boolean;
-  /** Whether there were more pairs than were looked at, and these were not enough. */
+  /** Whether more pairs would have to be checked for a full page. */
   readonly cut: boolean;
 }
 
@@ -95,7 +93,6 @@ function comparisonWarnings({ nodes, compared, someApart, outOfTime, cut }: Comp
   return said;
 }
 
-/** The first pairs without an edge between them, looked up a portion at a time. */
 async function pairsWithoutEdge(
   reader: Reader,
   ordered: readonly NodePair[],

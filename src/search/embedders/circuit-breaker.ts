@@ -1,14 +1,14 @@
 import { embedderUnavailable } from './embedder-unavailable.js';
 
 export interface CircuitBreakerOptions {
-  /** After so many failures in a row nobody asks any more for a while. Default: 3. */
+  /** Consecutive failures that open it. Default: 3. */
   readonly failures?: number;
-  /** For how long. Default: 30,000. */
+  /** Default: 30,000. */
   readonly cooldownMs?: number;
   readonly now?: () => number;
 }
 
-/** Spares callers the wait for a server that is down: after some failures it answers at once that it is, for a while. */
+/** Spares callers the wait for a server that is down: after some failures, calls fail at once for a while. */
 export class CircuitBreaker {
   readonly #failures: number;
   readonly #restMs: number;

@@ -1,15 +1,14 @@
 import type { Perspective } from '../perspectives.js';
 
-/** What a text is embedded for: models that tell questions from documents want to know. */
+/** Some models embed questions and documents differently. */
 export type TextKind = 'query' | 'document';
 
 /** Turns texts into vectors of length 1. */
 export interface Embedder {
-  /** Says which vectors can be compared: those of one id, one perspective and one dimension. */
+  /** Vectors can be compared if id, perspective and dimension are the same. */
   readonly id: string;
-  /** Whether a perspective makes a difference; if not, one vector serves all. */
+  /** If false, one vector serves all perspectives. */
   readonly usesPerspectives: boolean;
-  /** How many texts are best given at once. */
   readonly batchSize: number;
   /** Known once the first text was embedded, if not before. */
   dimension(): Promise<number>;

@@ -3,14 +3,14 @@ import type { Embedder } from './embedder.js';
 import { normalizeVector } from './normalize-vector.js';
 import { type WordVectors, wordVectors } from './word-vectors.js';
 
-/** A word this common or commoner says little, and weighs little. */
+/** Words with at least this share of all words say little, and weigh little. */
 const commonShare = 1e-3;
 const wordPattern = /[\p{L}\p{N}]+/gu;
 
 /**
- * Embeds with the word vectors in the package: offline, at once, tens of thousands of texts a second. A text is the mean
- * of its words, rare ones weighing more. A word that has no vector, such as a rare name, gets one made from its letters,
- * so that it still finds itself.
+ * Embeds with the word vectors in the package: offline, tens of thousands of texts a second. A text is the mean of its
+ * words, rare ones weighing more. A word without a vector, such as a rare name, gets one made from its letters, so that
+ * it still finds itself.
  */
 export const localEmbedder: Embedder = {
   id: 'local:glove-60k-100d-1',
@@ -38,7 +38,7 @@ function embedText(vectors: WordVectors, text: string): Float32Array {
   return normalizeVector(sum);
 }
 
-/** By Zipf's law the share of a word among all words follows from its place. */
+/** By Zipf's law the rank of a word gives its share of all words. */
 function weightOf(place: number, count: number): number {
   const share = 1 / ((place + 1) * Math.log(count));
   return commonShare / (commonShare + share);
@@ -47,7 +47,7 @@ function weightOf(place: number, count: number): number {
 /** About the length of the vector of a rare word. */
 const unknownWordLength = 5;
 
-/** The same word, in any of its forms, always gets the same vector, far from all others. */
+/** All forms of a word get the same vector, far from all others. */
 function addUnknownWord(sum: Float32Array, word: string): void {
   for (const stem of cachedStems(word)) {
     let state = 2_166_136_261;

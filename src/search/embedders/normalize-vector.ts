@@ -1,4 +1,4 @@
-/** A vector of length 1 in the same direction; one of nothing stays so, and is near to nothing. */
+/** Scales to length 1; a zero vector stays zero. */
 export function normalizeVector(vector: Float32Array): Float32Array {
   let squares = 0;
   for (const value of vector) squares += value * value;

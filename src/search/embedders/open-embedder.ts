@@ -5,7 +5,7 @@ import type { RemoteEmbedderOptions } from './remote-embedder.js';
 export const embedderNames = ['local', 'ollama', 'openai', 'transformers', 'none'] as const;
 export type EmbedderName = (typeof embedderNames)[number];
 
-/** Which embedder to use; the `embedding:` block of the configuration. */
+/** The block `embedding:` of the configuration. */
 export interface EmbedderSettings {
   readonly provider: EmbedderName;
   readonly model?: string | undefined;
@@ -13,7 +13,7 @@ export interface EmbedderSettings {
   readonly apiKey?: string | undefined;
 }
 
-/** The embedder that the settings name, loaded only now; null for none. */
+/** Loads the embedder on demand; null for none. */
 export async function openEmbedder(
   { provider, model, url, apiKey }: EmbedderSettings,
   patience: Pick<RemoteEmbedderOptions, 'timeoutMs' | 'retries'> = {},

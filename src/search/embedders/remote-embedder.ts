@@ -9,31 +9,28 @@ import { embedderUnavailable } from './embedder-unavailable.js';
 import { normalizeVector } from './normalize-vector.js';
 import { withTaskPrefix } from './task-prefixes.js';
 
-/** A model server, and how patient to be with it. */
 export interface RemoteEmbedderOptions {
   readonly url: string;
   readonly model: string;
   readonly apiKey?: string | undefined;
   /** Default: 30,000. */
   readonly timeoutMs?: number;
-  /** How often to ask again after a failure; default: 2. */
+  /** Default: 2. */
   readonly retries?: number;
-  /** The pause before the first of them, doubled for each further one; default: 250. */
+  /** The first pause; it doubles with each further retry. Default: 250. */
   readonly backOffMs?: number;
   readonly batchSize?: number;
   readonly breaker?: CircuitBreakerOptions;
 }
 
-/** What differs between the protocols. */
 export interface EmbeddingProtocol {
   readonly name: 'ollama' | 'openai';
   readonly path: string;
   body(model: string, texts: readonly string[]): object;
-  /** The vectors in an answer, in the order of the texts; throws a ZodError if it is none. */
+  /** In the order of the texts; throws a ZodError if the response is invalid. */
   vectors(answer: unknown): readonly (readonly number[])[];
 }
 
-/** `POST /api/embed` of Ollama. */
 export const ollamaProtocol: EmbeddingProtocol = {
   name: 'ollama',
   path: 'embed',
@@ -45,7 +42,7 @@ const openaiResponse = z.object({
   data: z.array(z.object({ index: z.number().int().optional(), embedding: z.array(z.number()) })),
 });
 
-/** `POST /v1/embeddings`, as OpenAI and many others speak it. */
+/** `POST /v1/embeddings`, which OpenAI and many others offer. */
 export const openaiProtocol: EmbeddingProtocol = {
   name: 'openai',
   path: 'embeddings',
@@ -58,10 +55,10 @@ export const openaiProtocol: EmbeddingProtocol = {
       .map(({ embedding }) => embedding),
 };
 
-/** Bytes in one answer: 64 vectors of 8,192 numbers are well below. */
+/** 64 vectors of 8,192 numbers are far below. */
 const maxResponseBytes = 64 * 1024 * 1024;
 
-/** Embeds with a model server over HTTP: in batches, with a time limit, asking again, and giving up for a while. */
+/** Embeds with a model server over HTTP: in batches, with timeouts, retries and a circuit breaker. */
 export class RemoteEmbedder implements Embedder {
   readonly id: string;
   readonly usesPerspectives = true;
@@ -172,7 +169,7 @@ export class RemoteEmbedder implements Embedder {
 
 const serverDownHint = 'Check that the model server runs; what waits is embedded when it is back.';
 
-/** A failure that may be over when asked again. */
+/** A failure that a retry may overcome. */
 class TransientError extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });

@@ -1,7 +1,7 @@
 import type { Perspective } from '../perspectives.js';
 import type { TextKind } from './embedder.js';
 
-/** How a family of models wants to be told what a text is for. */
+/** How a family of models marks what a text is for. */
 interface ModelFamily {
   readonly model: RegExp;
   readonly query: (instruction: string) => string;
@@ -24,7 +24,7 @@ const families: readonly ModelFamily[] = [
   },
 ];
 
-/** A text as the model wants it: its task prefix, the instruction of the perspective, the text. */
+/** The task prefix, the instruction of the perspective, the text. */
 export function withTaskPrefix(
   model: string,
   text: string,
@@ -34,7 +34,7 @@ export function withTaskPrefix(
   const { instruction } = perspective;
   const family = families.find((one) => one.model.test(model));
   const prefix = family === undefined ? '' : kind === 'query' ? family.query(instruction) : family.document;
-  // The instruction is not said twice to a model that has a place of its own for it.
+  // Not repeated if the prefix already contains the instruction.
   return prefix.includes(instruction) || instruction === ''
     ? `${prefix}${text}`
     : `${prefix}${instruction}: ${text}`;

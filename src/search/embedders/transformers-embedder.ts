@@ -17,7 +17,7 @@ interface Transformers {
 
 const packageName = '@huggingface/transformers';
 
-/** Embeds in this process with a model that `@huggingface/transformers` loads, if that package is installed. */
+/** Embeds in this process with `@huggingface/transformers`, if that package is installed. */
 export class TransformersEmbedder implements Embedder {
   readonly id: string;
   readonly usesPerspectives = true;

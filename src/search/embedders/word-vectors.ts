@@ -1,20 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { packageFile } from '../../file/package-file.js';
 
-/** The vectors of the commonest words, read from the package's asset; see assets/README.md. */
+/** The vectors of the most common words, from the package's asset; see assets/README.md. */
 export interface WordVectors {
   readonly dimension: number;
-  /** The place of each word: the commonest has 0. */
+  /** The rank of each word: the most common has 0. */
   readonly places: ReadonlyMap<string, number>;
-  /** By place, one after the other. */
+  /** By rank, one after the other. */
   readonly bytes: Int8Array;
-  /** What the bytes of each word are multiplied by. */
+  /** The factor for the bytes of each word. */
   readonly scales: Float32Array;
 }
 
 let loaded: WordVectors | undefined;
 
-/** Reads the asset on first use, since most processes never search by meaning. */
+/** Reads the asset on first use: most processes never search by meaning. */
 export function wordVectors(): WordVectors {
   loaded ??= readAsset();
   return loaded;

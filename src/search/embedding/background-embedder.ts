@@ -5,39 +5,38 @@ import type { Perspective } from '../perspectives.js';
 import { BackgroundWork } from './background-work.js';
 import { embedGraph } from './embed-graph.js';
 
-/** What embeds in the background, and for which graphs. */
 export interface BackgroundEmbedderOptions {
   readonly store: Store;
   readonly embedder: Embedder;
   perspectivesOf(graph: string): readonly Perspective[];
-  /** Told what went wrong; it is tried again. */
+  /** Called with errors; the work is retried. */
   readonly report?: (error: unknown) => void;
-  /** How long to wait after a write for more to come. */
+  /** How long to wait after a write for more writes. */
   readonly pauseMs?: number;
-  /** How long to wait after a failure. */
   readonly retryMs?: number;
 }
 
-/** A graph whose texts all had vectors when its branches had these heads. */
+/** All texts had vectors when its branches had these heads. */
 interface CompleteGraph {
   readonly heads: string;
-  /** When the work began that left none without one. */
   readonly began: number;
 }
 
-/** Vectors can go without a new commit, by `trellis embed --again` elsewhere: how long to believe that they are there. */
+/**
+ * Vectors can disappear without a commit, through `trellis embed --again` in another process: how long to trust the
+ * last check.
+ */
 const completeTtlMs = 30_000;
 
 /**
- * Embeds what is written, some time after it was: no write waits for it. What is still to do follows from the store, so
- * nothing is lost when the process ends; the next one that is woken for the graph goes on.
+ * Embeds new texts some time after they were written: no write waits for it. The store knows what is pending, so
+ * nothing is lost when the process ends; the next one continues.
  */
 export class BackgroundEmbedder {
   readonly #options: BackgroundEmbedderOptions;
   readonly #waiting = new Set<string>();
   readonly #complete = new Map<string, CompleteGraph>();
   #failing = false;
-  /** The graph that is being embedded. */
   #current: string | undefined;
   readonly #work = new BackgroundWork(() => this.#embedWaiting());
 
@@ -45,7 +44,7 @@ export class BackgroundEmbedder {
     this.#options = options;
   }
 
-  /** Called when a graph is opened, and after each write to it. */
+  /** Call when a graph is opened, and after each write to it. */
   wake(graph: string): void {
     if (this.#options.store.vectors === null) return;
     this.#waiting.add(graph);
@@ -53,14 +52,14 @@ export class BackgroundEmbedder {
   }
 
   /**
-   * Embeds at once what a graph still lacks, and waits for that no longer than this. Answers whether every text that was
-   * there has a vector now; if not, the work goes on all the same.
+   * Embeds pending texts at once, and waits no longer than `ms`. Returns whether every text has a vector now; if not,
+   * the work goes on in the background.
    */
   async catchUp(graph: string, ms: number): Promise<boolean> {
     if (await this.#isComplete(graph)) return true;
     const asked = performance.now();
     while (!this.#work.closed && this.#options.store.vectors !== null) {
-      // What is running already may have begun before the last write.
+      // A run that has already started may have missed the last write.
       const joined = this.#work.running !== undefined;
       if (!joined) {
         this.#waiting.add(graph);
@@ -74,28 +73,27 @@ export class BackgroundEmbedder {
     return false;
   }
 
-  /** Whether the last attempt failed. */
   get isFailing(): boolean {
     return this.#failing;
   }
 
-  /** The graphs that were woken, and whether all their texts had vectors when they were last looked at. */
+  /** The graphs that were woken. */
   get graphs(): ReadonlyMap<string, 'complete' | 'incomplete'> {
     const complete = [...this.#complete.keys()].map((graph) => [graph, 'complete'] as const);
     return new Map([...complete, ...[...this.#incomplete].map((graph) => [graph, 'incomplete'] as const)]);
   }
 
-  /** Resolves when nothing is being embedded, nor about to be. */
+  /** Resolves when nothing is running or scheduled. */
   idle(): Promise<void> {
     return this.#work.idle();
   }
 
-  /** Ends after the batch that is being embedded. */
+  /** Waits for the current batch. */
   close(): Promise<void> {
     return this.#work.close();
   }
 
-  /** Embeds the graphs that wait; answers after how many milliseconds to look again, null if none waits. */
+  /** Returns when to run again in milliseconds, null if nothing is pending. */
   async #embedWaiting(): Promise<number | null> {
     const { store, embedder, perspectivesOf, report, pauseMs = 50, retryMs = 10_000 } = this.#options;
     for (const graph of [...this.#waiting]) {
@@ -128,7 +126,7 @@ export class BackgroundEmbedder {
     return this.#current === undefined ? [...this.#waiting] : [...this.#waiting, this.#current];
   }
 
-  /** A graph with the heads it had when all of it was embedded has no new text, whoever may have written meanwhile. */
+  /** A graph with the heads it had when it was complete has no new texts. */
   async #isComplete(graph: string): Promise<boolean> {
     const known = this.#complete.get(graph);
     if (known === undefined || performance.now() - known.began > completeTtlMs) return false;

@@ -1,6 +1,6 @@
 /**
- * Work that is done some time after it was asked for, one run at a time, until it is closed. Asking again never puts off
- * what is about to run, so that whoever writes without a pause is served all the same.
+ * Runs delayed work, one run at a time, until it is closed. Scheduling again never postpones a scheduled run, so that
+ * continuous writes cannot starve it.
  */
 export class BackgroundWork {
   readonly #run: () => Promise<number | null>;
@@ -8,7 +8,7 @@ export class BackgroundWork {
   #running: Promise<void> | undefined;
   #closed = false;
 
-  /** @param run Never fails; answers after how many milliseconds there is more to do, null if there is nothing. */
+  /** @param run Never rejects; resolves to when to run again in milliseconds, null for never. */
   constructor(run: () => Promise<number | null>) {
     this.#run = run;
   }
@@ -17,12 +17,11 @@ export class BackgroundWork {
     return this.#closed;
   }
 
-  /** The run that is going on. */
   get running(): Promise<void> | undefined {
     return this.#running;
   }
 
-  /** Runs after so many milliseconds at the latest, or when what is running says. */
+  /** Runs after `ms` at the latest; while it runs, the run itself decides. */
   scheduleWithin(ms: number): void {
     if (this.#closed || this.#running !== undefined) return;
     const due = performance.now() + ms;
@@ -31,7 +30,6 @@ export class BackgroundWork {
     this.#timer = { due, handle: setTimeout(() => this.runNow(), ms).unref() };
   }
 
-  /** Runs at once, unless it is running. */
   runNow(): void {
     if (this.#closed || this.#running !== undefined) return;
     this.#stopTimer();
@@ -41,14 +39,13 @@ export class BackgroundWork {
     });
   }
 
-  /** Resolves when nothing is running, nor about to. */
+  /** Resolves when nothing is running or scheduled. */
   async idle(): Promise<void> {
     while (this.#timer !== undefined || this.#running !== undefined) {
       await (this.#running ?? new Promise((resolve) => setTimeout(resolve, 5)));
     }
   }
 
-  /** Starts nothing more, and waits for what is running. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#stopTimer();

@@ -3,8 +3,8 @@ import type { Embedder } from '../embedders/embedder.js';
 import { type EmbeddingModel, unusedSpaces } from './embedding-spaces.js';
 
 /**
- * Drops the vectors of perspectives that a graph is no longer looked at from, or only counts those perspectives. Vectors of
- * another model stay: they go when those that take their place are made.
+ * Drops, or only counts, perspectives that a graph no longer has. Vectors of another model stay until their
+ * replacements exist.
  */
 export async function dropUnusedVectors(
   vectors: VectorStore,

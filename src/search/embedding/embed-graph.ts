@@ -3,22 +3,20 @@ import type { Embedder } from '../embedders/embedder.js';
 import type { Perspective } from '../perspectives.js';
 import { embeddingSpacesOf } from './embedding-spaces.js';
 
-/** What embedding a graph needs. */
 export interface EmbedGraphOptions {
   readonly vectors: VectorStore;
   readonly graph: string;
   readonly embedder: Embedder;
   readonly perspectives: readonly Perspective[];
-  /** Told how many texts were embedded, after each batch. */
+  /** Called after each batch with the number of texts embedded so far. */
   readonly progress?: (texts: number) => void;
-  /** Asked before each batch: true ends the work early. */
+  /** Called before each batch; true ends the work early. */
   readonly stopped?: () => boolean;
 }
 
 /**
- * Embeds every text of a graph that has no vector yet, batch by batch, each kept at once: what is interrupted goes on
- * where it ended. Vectors of other models and perspectives are dropped once all texts have those of these. Answers how
- * many it embedded.
+ * Embeds every text without a vector, and saves each batch at once, so that interrupted work continues where it ended.
+ * Then drops vectors of other models and perspectives. Returns the number of embedded texts.
  */
 export async function embedGraph(work: EmbedGraphOptions): Promise<number> {
   const { vectors, graph, embedder, perspectives, progress, stopped = () => false } = work;

@@ -1,24 +1,22 @@
 import type { Store } from '../../store/store-contract.js';
 import { activeEmbeddings, type OpenEmbedding } from './share-embedding.js';
 
-/** How far a graph is embedded. */
 export interface GraphEmbedding {
   readonly graph: string;
   /** The share of its observations that can be searched by meaning. */
   readonly coverage: number;
-  /** How many observations wait for a vector. */
+  /** Observations without a vector. */
   readonly backlog: number;
 }
 
-/** How an embedder does in this process. */
 export interface EmbeddingHealth {
   readonly embedder: string;
-  /** Whether its last attempt succeeded. */
+  /** Whether the last attempt succeeded. */
   readonly isUp: boolean;
   readonly graphs: readonly GraphEmbedding[];
 }
 
-/** How the embedding of a store's graphs does; the embedder itself is not asked. */
+/** Does not call the embedder. */
 export async function embeddingHealth(store: Store): Promise<EmbeddingHealth[]> {
   const health: EmbeddingHealth[] = [];
   const existing = new Set((await store.graphs()).map(({ name }) => name));
@@ -36,7 +34,7 @@ export async function embeddingHealth(store: Store): Promise<EmbeddingHealth[]> 
   return health;
 }
 
-/** Undefined for a graph that cannot be read, for example because it has gone. */
+/** Undefined for a graph that cannot be read, such as a deleted one. */
 async function measureGraph(
   store: Store,
   graph: string,

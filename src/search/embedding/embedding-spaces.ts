@@ -2,21 +2,20 @@ import type { VectorSpace } from '../../store/vector-store.js';
 import type { Embedder } from '../embedders/embedder.js';
 import type { Perspective } from '../perspectives.js';
 
-/** How the texts of a workspace are embedded; without an embedder, everything is answered from text. */
+/** How the texts of a workspace are embedded; without an embedder, searches use text only. */
 export interface EmbeddingModel<Model extends Embedder | null = Embedder | null> {
   readonly embedder: Model;
   readonly perspectives: readonly Perspective[];
 }
 
-/** A space of vectors, and the perspective they look from. */
 export interface PerspectiveSpace {
   readonly perspective: Perspective;
   readonly space: VectorSpace;
 }
 
 /**
- * The spaces that an embedder fills: one for each perspective, or one for all. A changed instruction is another space.
- * It may have to ask the embedder for its dimension, so it is no part of a read.
+ * One space per perspective, or one for all; a changed instruction is another space. May ask the embedder for its
+ * dimension, so do not call it within a read.
  */
 export async function embeddingSpacesOf({
   embedder,
@@ -30,7 +29,7 @@ export async function embeddingSpacesOf({
   }));
 }
 
-/** Of these spaces, those of perspectives that the embedder is no longer told of; other models are not judged. */
+/** Spaces of this embedder whose perspective no longer exists. */
 export function unusedSpaces(
   { embedder, perspectives }: EmbeddingModel<Embedder>,
   spaces: readonly VectorSpace[],

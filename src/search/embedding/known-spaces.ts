@@ -4,7 +4,6 @@ import { asEmbedderError } from '../embedders/embedder-unavailable.js';
 import { noEmbedder } from '../semantic/semantic-hits.js';
 import { type EmbeddingModel, embeddingSpacesOf } from './embedding-spaces.js';
 
-/** The spaces that vectors are compared in, or why they are not known. */
 export type KnownSpaces =
   | { readonly known: true; readonly spaces: readonly VectorSpace[] }
   | { readonly known: false; readonly reason: RedactableText };

@@ -6,17 +6,15 @@ import type { Perspective } from '../perspectives.js';
 import { BackgroundEmbedder } from './background-embedder.js';
 import { SharedResource } from './shared-resource.js';
 
-/** An embedder, and the work in the background that it does for a store. */
 export interface SharedEmbedding {
   readonly embedder: Embedder;
-  /** Says that a graph is looked at from these perspectives, and that something may have to be embedded. */
+  /** Sets the perspectives of a graph, and schedules embedding. */
   wake(graph: string, perspectives: readonly Perspective[]): void;
   catchUp(graph: string, ms: number): Promise<boolean>;
-  /** The last one to let go waits for the batch that is being embedded. */
+  /** The last release waits for the current batch. */
   release(): Promise<void>;
 }
 
-/** An opened embedder, and what it does in the background. */
 export interface OpenEmbedding {
   readonly embedder: Embedder;
   readonly background: BackgroundEmbedder;
@@ -24,14 +22,14 @@ export interface OpenEmbedding {
 }
 
 const shared = new SharedResource<Promise<OpenEmbedding | null>>(async (opening) => {
-  // Whoever asked for one that cannot be opened has heard of it.
+  // The caller has got the error of an embedder that cannot be opened.
   const opened = await opening.catch(() => null);
   await opened?.background.close();
 });
 
 /**
- * The embedding of a store's graphs, which all surfaces of a process share: otherwise each would embed what the others are
- * embedding, and find out for itself that a model server is down. Null if there is nothing to embed with.
+ * One for all surfaces of a process: otherwise each would embed the same texts, and find out by itself that a model
+ * server is down. Null without an embedder.
  */
 export async function shareEmbedding(
   store: Store,
@@ -40,7 +38,7 @@ export async function shareEmbedding(
 ): Promise<SharedEmbedding | null> {
   const { resource, release } = shared.acquire(store, settings, () => start(store, settings, warn));
   const opened = await resource.catch(async (error: unknown) => {
-    // What stood in the way may be gone next time.
+    // The next attempt may succeed.
     await release();
     throw error;
   });
@@ -57,7 +55,6 @@ export async function shareEmbedding(
   };
 }
 
-/** What a store's texts are embedded with in this process, as far as it could be opened. */
 export async function activeEmbeddings(store: Store): Promise<readonly OpenEmbedding[]> {
   const opened = await Promise.all(shared.active(store).map((opening) => opening.catch(() => null)));
   return opened.filter((one) => one !== null);

@@ -1,9 +1,8 @@
 import type { Store } from '../../store/store-contract.js';
 
-/** The part of one who shares work with others. */
 export interface ResourceLease<T> {
   readonly resource: T;
-  /** The last one to let go ends the work, and waits for that. */
+  /** The last release ends the work, and waits for that. */
   release(): Promise<void>;
 }
 
@@ -12,7 +11,7 @@ interface Started<T> {
   shares: number;
 }
 
-/** Work that is started once for a store and settings, however many of a process want it, and ends with the last of them. */
+/** Work started once per store and settings in a process, and ended with its last user. */
 export class SharedResource<T> {
   readonly #end: (work: T) => Promise<void>;
   readonly #started = new WeakMap<Store, Map<string, Started<T>>>();
@@ -21,12 +20,10 @@ export class SharedResource<T> {
     this.#end = end;
   }
 
-  /** What is under way for a store. */
   active(store: Store): readonly T[] {
     return [...(this.#started.get(store)?.values() ?? [])].map(({ work }) => work);
   }
 
-  /** Takes part in the work, which `start` starts if nobody has. */
   acquire(store: Store, settings: object, start: () => T): ResourceLease<T> {
     const ofStore = this.#started.get(store) ?? new Map<string, Started<T>>();
     this.#started.set(store, ofStore);

@@ -1,34 +1,36 @@
-/** Two places, the lower first, and how alike what is there is. */
+/** The lower index first. */
 export interface IndexPair {
   readonly a: number;
   readonly b: number;
   readonly score: number;
 }
 
-/** The best of the pairs that were added, whatever the order and however often: of equal ones those of the lowest places. */
+/**
+ * Keeps the best pairs, in whatever order and however often they are added; of equal ones those with the lowest
+ * indexes.
+ */
 export class BestPairs {
   readonly #count: number;
   readonly #places: number;
-  /** By a number for each pair that grows with its places. */
+  /** By a number for each pair that grows with its indexes. */
   readonly #scores = new Map<number, number>();
   #least: number;
-  /** Of the pairs with the least score, the last that is good enough. */
+  /** The last accepted pair among those with the lowest score. */
   #last = Number.POSITIVE_INFINITY;
   #cut = false;
 
-  /** So many pairs of so many places, with at least this score. */
   constructor(count: number, places: number, least: number) {
     this.#count = count;
     this.#places = places;
     this.#least = least;
   }
 
-  /** What a score must not be below to be worth adding. */
+  /** Lower scores need not be added. */
   get minScore(): number {
     return this.#least;
   }
 
-  /** Whether there were more pairs than are kept. */
+  /** Whether pairs were dropped. */
   get truncated(): boolean {
     return this.#cut;
   }
@@ -49,7 +51,7 @@ export class BestPairs {
   }
 
   #dropOthers(): void {
-    // Plain numbers are sorted ten times as fast as pairs.
+    // Sorting plain numbers is ten times as fast as sorting pairs.
     const scores = Float64Array.from(this.#scores.values()).sort();
     const least = scores[scores.length - this.#count] ?? 0;
     const equals = Float64Array.from(
@@ -65,7 +67,7 @@ export class BestPairs {
   }
 }
 
-/** Where the numbers above this one begin. */
+/** The index of the first number above `bound`. */
 function firstAbove(sorted: Float64Array, bound: number): number {
   let [from, to] = [0, sorted.length];
   while (from < to) {

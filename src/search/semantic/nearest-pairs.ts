@@ -6,7 +6,7 @@ import { BestPairs } from './best-pairs.js';
 import { projectionGroups } from './projection-groups.js';
 import { VectorTable } from './vector-table.js';
 
-/** Two nodes, the lower id first, and how alike they are. */
+/** The lower id first. */
 export interface NodePair {
   readonly a: NodeId;
   readonly b: NodeId;
@@ -14,24 +14,22 @@ export interface NodePair {
 }
 
 export interface NearestPairs {
-  /** Best first; of those that are equally alike, the lowest ids. */
+  /** Best first; ties by lowest ids. */
   readonly pairs: readonly NodePair[];
-  /** Whether every pair was compared. */
   readonly comparedAll: boolean;
-  /** Whether the deadline ended it. */
   readonly outOfTime: boolean;
-  /** Whether there were more pairs than these. */
+  /** Whether there were more pairs. */
   readonly cut: boolean;
 }
 
-/** Up to so many nodes every pair is compared; of more, those that share a neighbourhood. */
+/** For fewer nodes every pair is compared; for more, only those in a common neighbourhood. */
 const exhaustiveUpTo = 2_000;
 const maxPairs = 10_000;
-/** Of the thousand best pairs of 20,000 nodes this finds about 94 in 100; 24 times find 2 more, 12 times 5 fewer. */
+/** Finds about 94 of the 100 best pairs of 20,000 nodes; 24 times find 2 more, 12 times 5 fewer. */
 const times = 16;
 const groupSize = 48;
 
-/** The pairs of vectors of length 1 with at least this cosine, as far as they are found by the deadline. */
+/** Pairs of unit vectors with at least this cosine, as far as they are found by the deadline. */
 export async function nearestPairs(
   vectors: readonly NodeVector[],
   minScore: number,
@@ -73,7 +71,7 @@ interface Comparison {
   readonly deadline: Deadline | undefined;
 }
 
-/** Compares every pair of these places; answers whether there was time for all. */
+/** Returns whether there was time for all. */
 async function compareAll({ table, places, best, slice, deadline }: Comparison): Promise<boolean> {
   for (let at = 0; at < places.length; at++) {
     if (slice.isOver) {

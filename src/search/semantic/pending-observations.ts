@@ -2,7 +2,7 @@ import { countPendingObservations } from '../embedding/embedding-coverage.js';
 import type { SearchContext } from '../search-context.js';
 import type { SemanticHits } from './semantic-hits.js';
 
-/** What an answer has to say of texts that could not be looked at; they are counted only if there may be some. */
+/** Counted only if there may be some. */
 export async function pendingObservations({
   reader,
   queryEmbedding,

@@ -1,24 +1,23 @@
 import type { TimeSlice } from '../../bounds/time-slice.js';
 import type { VectorTable } from './vector-table.js';
 
-/** A number from 0 on, below the given one. */
+/** An integer from 0 to below the given one. */
 type Random = (below: number) => number;
 
 interface ProjectionOptions {
-  /** How often all places are cut anew. */
+  /** How often all vectors are grouped anew. */
   readonly times: number;
-  /** The most places in one neighbourhood. */
+  /** The size of a group at most. */
   readonly size: number;
   readonly slice: TimeSlice;
 }
 
-/** Numbers of a vector that decide on which side of a cut it lies: enough to tell, of however many it has. */
+/** Enough numbers of a vector to decide on which side of a cut it lies. */
 const maxAxes = 128;
 
 /**
- * Cuts the places of a table in half again and again, each time between two of them taken at random, until few enough are
- * left together: what is near to each other mostly is. All are about as large, however alike the vectors are. They are
- * always cut the same way, so that the same graph gives the same answer.
+ * Splits the vectors in half again and again, each time between two random ones, until the groups are small: vectors
+ * near to each other mostly end up together. Deterministic, so that the same graph gives the same result.
  */
 export async function* projectionGroups(
   table: VectorTable,
@@ -42,7 +41,7 @@ function halves(table: VectorTable, places: Uint32Array, random: Random): readon
   const half = places.length >> 1;
   const sorted = distances.toSorted();
   const middle = sorted[half] ?? 0;
-  // Of those that lie on the cut, the first go to the nearer half.
+  // Of vectors on the cut itself, the first go to the nearer half.
   let room = half - sorted.subarray(0, half).findLastIndex((distance) => distance < middle) - 1;
   const near = new Uint32Array(half);
   const far = new Uint32Array(places.length - half);

@@ -8,27 +8,26 @@ import { asEmbedderError } from '../embedders/embedder-unavailable.js';
 import { type EmbeddingModel, embeddingSpacesOf } from '../embedding/embedding-spaces.js';
 import { noEmbedder } from './semantic-hits.js';
 
-/** A query as seen from a perspective. */
 export interface QueryVector {
   readonly perspective: string;
   readonly space: VectorSpace;
   readonly vector: Float32Array;
 }
 
-/** What a query means, or why nobody can say. */
+/** The vectors of a query, or why there are none. */
 export type QueryEmbedding =
   | {
       readonly known: true;
       readonly vectors: readonly QueryVector[];
-      /** Whether texts may be there that have no vector yet. */
+      /** Whether some texts may have no vector yet. */
       readonly backlog: boolean;
     }
   | { readonly known: false; readonly reason: RedactableText };
 
-/** Whoever searches rather has an answer from text than waits longer for a model. */
+/** After this, a result from text search is better than waiting longer. */
 const timeoutMs = 10_000;
 
-/** Asks the embedder what a query means; never within a read, which others may have to wait for. */
+/** Never call this within a read: others may be waiting for it. */
 export async function embedQuery(
   { embedder, perspectives }: EmbeddingModel,
   query: string,

@@ -3,7 +3,7 @@ import type { SearchScope } from '../text/candidates.js';
 import type { RankedText } from '../text/rank-texts.js';
 import type { QueryVector } from './query-embedding.js';
 
-/** A text near to the query, and the perspective from which it is nearest. */
+/** With the perspective from which it is nearest. */
 export interface SimilarText extends RankedText {
   readonly perspective: string;
 }

@@ -1,17 +1,16 @@
 import type { RedactableText } from '../../model/error.js';
 import type { ObservationHit, SearchHits } from '../search-hits.js';
 
-/** A hit by meaning; its score is a cosine. */
+/** The score is a cosine. */
 export interface SemanticHit extends ObservationHit {
-  /** From which perspective it matched; null if it was found by its words. */
+  /** Null if it was found by its words. */
   readonly perspective: string | null;
 }
 
-/** Hits, best first. */
 export interface SemanticHits extends SearchHits<SemanticHit> {
-  /** Why this was answered from text alone; absent if it was not. */
+  /** Why only text search was used. */
   readonly degraded?: RedactableText;
-  /** How many observations cannot be found by meaning yet; absent if all can. */
+  /** How many observations cannot be found by meaning yet. */
   readonly waiting?: number;
 }
 

@@ -1,15 +1,15 @@
-/** After so many numbers it is asked whether the rest can still make two vectors alike enough. */
+/** After this many numbers, check whether the rest can still make two vectors similar enough. */
 const blockSize = 20;
-/** Errors of rounding must not rule out what is just as alike as is wanted. */
+/** Rounding must not exclude a pair that is exactly similar enough. */
 const roundedUp = 1 + 1e-6;
 
-/** Vectors of one length in one piece of memory, by their places: where millions are compared, that is what counts. */
+/** Vectors in one piece of memory, by index: with millions of comparisons, that dominates the cost. */
 export class VectorTable {
   readonly size: number;
   readonly dimension: number;
   readonly #numbers: Float32Array;
   readonly #stretches: number;
-  /** How long each vector still is after each of its stretches. */
+  /** The length of the rest of each vector after each block. */
   readonly #rests: Float32Array;
 
   constructor(size: number, dimension: number) {
@@ -32,8 +32,8 @@ export class VectorTable {
   }
 
   /**
-   * The product of two vectors, which is the cosine of those of length 1. If it is less than `least`, it is anything less:
-   * the rest of a product is at most the product of how long the rests are, so most pairs are told by their beginnings.
+   * The dot product, which is the cosine of unit vectors. A result below `least` is only a bound: the rest of a product
+   * is at most the product of the lengths of the rests, so most pairs are excluded by their beginnings.
    */
   product(a: number, b: number, least: number): number {
     const numbers = this.#numbers;
@@ -45,7 +45,7 @@ export class VectorTable {
     let restOfY = b * this.#stretches;
     let sum = 0;
     while (x + blockSize <= end) {
-      // In four sums, since adding to one has to wait for the addition before.
+      // Four sums, because each addition would have to wait for the one before.
       let first = 0;
       let second = 0;
       let third = 0;
@@ -64,7 +64,7 @@ export class VectorTable {
     return sum;
   }
 
-  /** How far each of the places lies in the direction that leads from one place to another, by these axes alone. */
+  /** How far each vector lies in the direction from one to another, by these axes alone. */
   project(places: Uint32Array, from: number, to: number, axes: AxisRange): Float64Array {
     const numbers = this.#numbers;
     const direction = Float64Array.from(
@@ -87,7 +87,7 @@ export class VectorTable {
   }
 }
 
-/** Axes that stand next to each other. */
+/** Adjacent axes. */
 export interface AxisRange {
   readonly first: number;
   readonly count: number;

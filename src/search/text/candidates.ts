@@ -5,26 +5,24 @@ import type { Reader } from '../../store/reader.js';
 import { nodeText } from '../../store/text/node-text.js';
 import type { QueryWords } from './query-words.js';
 
-/** How many texts are looked at for one query: enough that what is left out has common words of the query alone. */
+/** Enough that only texts with nothing but common words of the query are left out. */
 const maxCandidates = 1_500;
-/** With this many texts that have a rare word, those with common words alone need not be looked for. */
+/** With this many texts that have a rare word, texts with only common words are not needed. */
 const enough = 500;
 
-/** Which nodes a search is limited to. */
 export type SearchScope = Pick<TextLookupOptions, 'types' | 'node'>;
 
-/** Texts that may answer a query. */
 export interface Candidates {
   readonly observations: readonly ObservationText[];
-  /** Nodes that have words of the query in their own text. */
+  /** Nodes with words of the query in their own text. */
   readonly nodes: readonly Node[];
-  /** Stems all of whose texts are here. */
+  /** Stems all of whose texts are included. */
   readonly complete: ReadonlySet<string>;
   /** Whether there may be more texts with a word of the query. */
   readonly cut: boolean;
 }
 
-/** Collects the texts with any of the words, those of the rarest first. */
+/** Texts with the rarest words first. */
 export async function findCandidates(
   reader: Reader,
   words: QueryWords,
@@ -32,7 +30,7 @@ export async function findCandidates(
   within: SearchScope,
 ): Promise<Candidates> {
   const frequency = (stem: string) => texts.get(stem) ?? 0;
-  // One that no text seems to have is looked for too: what was just written may not have been counted yet.
+  // Includes stems that no text seems to have: recent writes may not be counted yet.
   const stems = [...words.stems].sort((a, b) => frequency(a) - frequency(b));
   let room = maxCandidates;
   const complete = new Set<string>();
@@ -47,7 +45,7 @@ export async function findCandidates(
 
   const observations = new Map<string, ObservationText>();
   const nodes = new Map<NodeId, Node>();
-  /** Answers whether there are more. */
+  /** Returns whether there are more. */
   const add = async (wanted: readonly string[], match: 'all' | 'any', limit: number): Promise<boolean> => {
     const query = { ...within, match, limit: limit + 1 };
     const [found, named] = await Promise.all([
@@ -70,7 +68,7 @@ export async function findCandidates(
   return { observations: [...observations.values()], nodes: [...nodes.values()], complete, cut };
 }
 
-/** If a search is limited to one node, all of its texts with a word of the query, unless the node has too many. */
+/** All texts of the node with a word of the query, unless there are too many. */
 async function textsOfNode(
   reader: Reader,
   words: QueryWords,
@@ -86,7 +84,9 @@ async function textsOfNode(
   };
 }
 
-/** Of common stems, texts that have many say most: all of them, then the rarer half, down to the rarest alone. */
+/**
+ * Of texts with common words, those with many matter most: first all stems, then the rarer half, down to the rarest.
+ */
 function rarestSubsets(stems: readonly string[]): (readonly string[])[] {
   const steps: (readonly string[])[] = [];
   for (let count = stems.length; count > 0; count = Math.floor(count / 2)) steps.push(stems.slice(0, count));

@@ -2,23 +2,23 @@ import type { Node, NodeId } from '../../model/node.js';
 import type { ObservationText } from '../../store/read-results.js';
 import type { Reader } from '../../store/reader.js';
 
-/** A node with the observations that its texts are ranked among. */
+/** A node with the observations its texts are ranked among. */
 export interface NodeContext {
   readonly node: Node;
   /** In ordinal order: all of them, or those around the candidates if the node has very many. */
   readonly observations: readonly ObservationText[];
-  /** About how many it has. */
+  /** Approximate. */
   readonly size: number;
 }
 
-/** Of a node with more observations, only the surroundings of the candidates are read. */
+/** In nodes with more observations, only those around the candidates are read. */
 const readWhole = 300;
-/** How many observations are read in all for the sake of context. */
+/** Observations read for context in one search. */
 const maxContextTexts = 4_000;
 /** How far to look for the observations next to a candidate: deleted ones leave gaps. */
 const reach = 8;
 
-/** Reads the nodes, best first, with what surrounds the candidates in them. */
+/** In the order of the nodes, best first. */
 export async function loadContexts(
   reader: Reader,
   ids: readonly NodeId[],

@@ -4,14 +4,12 @@ import type { CountedText } from '../../store/text/bm25.js';
 import { cachedStems } from '../../store/text/cached-stems.js';
 import { speakerOf } from './dialogue.js';
 
-/** A longer query is a text, not a question: its first words say what it is about. */
+/** The first words of a longer query say what it is about. */
 const maxWords = 64;
 
-/** What is said of a search for nothing but signs. */
 export const noWordsMessage =
   'The query has no letter or digit, so there is nothing to search for. Ask in words.';
 
-/** Whether there is anything in a query that texts could be about. */
 export function hasWords(query: string): boolean {
   return /[\p{L}\p{N}]/u.test(query);
 }
@@ -28,7 +26,6 @@ export class QueryWords {
     this.#places = new Map(this.stems.map((stem, place) => [stem, place]));
   }
 
-  /** Counts the query's words in a text. */
   count(text: string): CountedText {
     const known = this.#counted.get(text);
     if (known !== undefined) return known;
@@ -37,7 +34,6 @@ export class QueryWords {
     return counted;
   }
 
-  /** Whether a text has any of the query's words. */
   occurIn(text: string): boolean {
     return this.count(text).times.some((times) => times > 0);
   }
@@ -60,7 +56,7 @@ export class QueryWords {
 
 const none: ReadonlySet<number> = new Set();
 
-/** Several texts read as one, which has no label. */
+/** Several texts counted as one, without a label. */
 export function sumCounts(texts: readonly CountedText[]): CountedText {
   const times: number[] = [];
   let length = 0;

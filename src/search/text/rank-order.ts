@@ -1,17 +1,16 @@
 import type { Node, NodeId } from '../../model/node.js';
 import { compareOrder } from '../../model/order.js';
 
-/** What decides where a text stands among others. */
 export interface RankKey {
   readonly node: NodeId;
-  /** Null: the node's own text. */
+  /** Null for the node's own text. */
   readonly ordinal: number | null;
   readonly score: number;
 }
 
 /**
- * Best first; among equals the node that was made first, and its own text before its observations. When a node was made is
- * known of those at hand; reading the others for the sake of a tie would cost too much, so they come after, by their ids.
+ * Best first; ties by creation order of the node, its own text before its observations. Nodes that were not read come
+ * after, by id: reading them just to break a tie would cost too much.
  */
 export function rankOrder(
   nodes: ReadonlyMap<NodeId, Pick<Node, 'order'>>,

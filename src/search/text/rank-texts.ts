@@ -11,21 +11,20 @@ import { noWordsMessage, type QueryWords, sumCounts } from './query-words.js';
 import { rankOrder } from './rank-order.js';
 import { nodeWeights, textWeights } from './word-weights.js';
 
-/** A text that answers a query, and how well. */
 export interface RankedText {
   readonly node: NodeId;
-  /** Null: the node's own text, such as its name or summary. */
+  /** Null for the node's own text, such as its name or summary. */
   readonly ordinal: number | null;
   readonly text: string;
   readonly score: number;
 }
 
-/** Texts that answer a query, best first. */
+/** Best first. */
 export interface RankedTexts<T extends RankedText = RankedText> {
   readonly ranked: readonly T[];
-  /** Nodes of theirs that are known already. */
+  /** Those of their nodes that were read. */
   readonly nodes: ReadonlyMap<NodeId, Node>;
-  /** What may be missing at the end of the list, and why; absent if nothing is. */
+  /** What may be missing at the end of the list, and why. */
   readonly missing?: string;
 }
 
@@ -35,16 +34,16 @@ const tooCommonMessage =
 /** Measured with bench/retrieval.js; see docs/search.md. */
 const textParameters = { saturation: 1.2, lengthWeight: 0.4, labelWeight: 2 };
 const nodeParameters = { saturation: 1.2, lengthWeight: 0.75 };
-/** What the observations next to one add to it, by distance. */
+/** What adjacent observations add, by distance. */
 const neighbourShares = [0.3, 0.15];
-/** What a text that asks something adds to the one after it. */
+/** What a question adds to the text after it. */
 const answerShare = 0.5;
-/** What a text loses that ends by asking. */
+/** What a text loses that ends with a question. */
 const questionLoss = 0.2;
-/** Nodes that are read whole; those further down keep what their matching texts alone are worth. */
+/** Nodes read whole; those further down keep the score of their matching texts. */
 const maxContexts = 50;
 
-/** The texts with a word of the query, or next to one, best first: each ranked in its context. */
+/** Texts with a word of the query, or next to one, each ranked in its context. */
 export async function rankTexts(
   reader: Reader,
   words: QueryWords,
@@ -102,19 +101,18 @@ export async function rankTexts(
 interface RoughScore {
   /** The best of its texts. */
   readonly best: number;
-  /** Its candidates read as one text. */
+  /** Its candidates as one text. */
   readonly whole: number;
 }
 
 /**
- * One number for each node, so that equal ones leave nothing when taken from each other. Taken one after the other, the two
- * parts may leave a rounding error, and then the rows' order in the database would decide.
+ * One number per node, so that equal nodes compare as equal. Comparing the parts one by one could leave a rounding
+ * error, and the order of the rows in the database would decide.
  */
 function roughTotal({ best, whole }: RoughScore): number {
   return whole + best;
 }
 
-/** The matching texts of each node, its own and those of its observations. */
 function countsByNode(
   words: QueryWords,
   { nodes }: Candidates,
@@ -131,7 +129,7 @@ function countsByNode(
   return byNode;
 }
 
-/** What each node is worth by its matching texts alone, whatever its length. */
+/** From the matching texts alone, whatever the node's length. */
 function roughScores(
   byNode: ReadonlyMap<NodeId, readonly CountedText[]>,
   texts: Bm25,
@@ -144,13 +142,12 @@ function roughScores(
   return new Map([...byNode].map(([node, counts]) => [node, score(counts)]));
 }
 
-/** A node with the words of the query counted in everything that was read of it. */
 interface CountedContext extends NodeContext {
   /** The node's own text. */
   readonly own: CountedText;
-  /** One for each observation. */
+  /** One per observation. */
   readonly counts: readonly CountedText[];
-  /** All of it as one text; of a node that was not read whole, the length is an estimate. */
+  /** All of it as one text; the length is an estimate if the node was not read whole. */
   readonly whole: CountedText;
 }
 
@@ -163,7 +160,7 @@ function countedContext(words: QueryWords, context: NodeContext, averageText: nu
   return { ...context, own, counts, whole: { ...all, length: Math.max(all.length, estimated) } };
 }
 
-/** The texts of a node that match, or stand next to one that does. */
+/** Texts that match, or are next to one that does. */
 function scoreInContext(
   words: QueryWords,
   context: CountedContext,
@@ -187,7 +184,7 @@ function scoreInContext(
   return found;
 }
 
-/** What of a node's own text to show: its summary if that has more of the query than its name. */
+/** The summary, if it has more of the query than the name. */
 function matchedText(words: QueryWords, { name, summary }: Node): string {
   const matches = (text: string) => words.count(text).times.filter((times) => times > 0).length;
   return summary !== null && matches(summary) > matches(name) ? summary : name;

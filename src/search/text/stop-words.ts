@@ -1,9 +1,8 @@
 import { stems } from '../../store/text/words.js';
 
 /**
- * English words that hold sentences together and say little themselves. How rare a word is tells most of that; but questions
- * are made of such words, so that other questions would otherwise look like answers to them. Names and dates that are spelt
- * like one (May, Will, US) are left out.
+ * English words that say little by themselves. Rarity covers most of that, but questions consist of such words, and
+ * other questions would look like answers to them. Names and dates spelled like one (May, Will, US) are left out.
  */
 const listed = `
   a an the this that these those there here and or but if so than then too very just not no
@@ -15,10 +14,8 @@ const listed = `
 
 const known: ReadonlySet<string> = new Set(stems(listed));
 
-/** What such a word is worth beside others that are as common. */
 const share = 0.5;
 
-/** What to multiply the weight of a stem with. */
 export function stopWordWeight(stem: string): number {
   return known.has(stem) ? share : 1;
 }

@@ -4,7 +4,6 @@ import { type CountedText, inverseDocumentFrequency } from '../../store/text/bm2
 import type { SearchScope } from './candidates.js';
 import { stopWordWeight } from './stop-words.js';
 
-/** What each stem is worth in a single text. */
 export function textWeights(
   stems: readonly string[],
   { texts, observations, nodes }: WordStatistics,
@@ -15,8 +14,8 @@ export function textWeights(
 }
 
 /**
- * What each stem is worth in a node read as one text. How many nodes have a stem is counted where it is complete, which is
- * to say that all its texts are among the candidates; of a common one it follows from how many texts have it, as if those were spread evenly.
+ * The weight of each stem in a node read as one text. The number of nodes with a stem is exact if all its texts are
+ * candidates; for a common stem it is estimated from the number of texts, as if those were spread evenly.
  */
 export function nodeWeights(
   stems: readonly string[],
@@ -35,7 +34,6 @@ export function nodeWeights(
   });
 }
 
-/** How many nodes have a word of the query in one of their texts. */
 function nodesWith(candidates: ReadonlyMap<NodeId, readonly CountedText[]>, place: number): number {
   let found = 0;
   for (const texts of candidates.values()) if (texts.some(({ times }) => (times[place] ?? 0) > 0)) found += 1;

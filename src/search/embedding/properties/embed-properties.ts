@@ -6,26 +6,24 @@ import { fillVectors } from './fill-vectors.js';
 import { vectorTasksAmong, vectorTasksIn } from './find-vector-tasks.js';
 import type { VectorScope } from './vector-task.js';
 
-/** What filling the vectors of a branch needs. */
 export interface EmbedPropertiesOptions {
-  /** On the branch to be filled. */
   readonly graph: Graph;
   readonly embedder: Embedder;
   /** Those that the embedder can fill. */
   readonly properties: readonly EmbeddedProperty[];
-  /** Left out, the whole branch is looked at. */
+  /** Default: the whole branch. */
   readonly nodes?: readonly NodeId[] | undefined;
   /** Default: `missing`. */
   readonly wanted?: VectorScope | undefined;
-  /** Told how many vectors were made, after each commit. */
+  /** Called after each commit with the number of vectors so far. */
   readonly progress?: ((vectors: number) => void) | undefined;
-  /** Asked before each batch: true ends the work early. */
+  /** Called before each batch; true ends the work early. */
   readonly stopped?: (() => boolean) | undefined;
 }
 
 /**
- * Makes the vectors of a branch that `@embed` asks for, in commits of their own. What is to be done is what has none, so
- * what is interrupted goes on where it ended. Answers how many were made.
+ * Fills the vectors that `@embed` defines, in commits of their own. Interrupted work continues where it ended. Returns
+ * the number of vectors.
  */
 export async function embedProperties(work: EmbedPropertiesOptions): Promise<number> {
   const { graph, embedder, properties, nodes, wanted = 'missing', progress, stopped = () => false } = work;

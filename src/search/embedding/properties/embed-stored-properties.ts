@@ -10,11 +10,11 @@ export interface EmbedStoredPropertiesOptions
   readonly store: Store;
   readonly graph: string;
   readonly embedder: Embedder;
-  /** Told of vectors that the embedder cannot fill. */
+  /** Called for vectors that the embedder cannot fill. */
   readonly warn: (misfit: string) => void;
 }
 
-/** Fills the vectors of a graph on all its branches; answers how many were made. */
+/** Fills the vectors of a graph on all its branches; returns their number. */
 export async function embedStoredProperties(work: EmbedStoredPropertiesOptions): Promise<number> {
   const { store, graph: name, embedder, warn, ...rest } = work;
   if (!store.capabilities.schemas) return 0;

@@ -4,10 +4,10 @@ import { type EmbedderSettings, openEmbedder } from '../../embedders/open-embedd
 import { matchDimensions } from './match-dimensions.js';
 import { parseEmbeddedProperties } from './parse-embedded-properties.js';
 
-/** Nobody who applies a schema waits longer for a model server. */
+/** Applying a schema does not wait longer for a model server. */
 const timeoutMs = 3_000;
 
-/** A sentence for each vector of a schema that stays empty with these settings. */
+/** A sentence for each vector property that stays empty with these settings. */
 export async function embeddingMismatches(
   source: string,
   settings: EmbedderSettings = { provider: 'local' },

@@ -8,7 +8,6 @@ import { embedAuthor } from './embed-author.js';
 import { isStillNeeded, type VectorScope, type VectorTask } from './vector-task.js';
 
 export interface FillVectorsOptions {
-  /** On the branch where the nodes are. */
   readonly graph: Graph;
   readonly embedder: Embedder;
   readonly wanted: VectorScope;
@@ -20,7 +19,9 @@ interface MadeVector {
   readonly vector: readonly number[];
 }
 
-/** Makes vectors and writes them as one commit; what was made before the embedder failed is written too. Answers how many. */
+/**
+ * Writes the vectors as one commit; if the embedder fails, those made before are written too. Returns their number.
+ */
 export async function fillVectors(filling: FillVectorsOptions, gaps: readonly VectorTask[]): Promise<number> {
   const { embedder, stopped } = filling;
   const made: MadeVector[] = [];
@@ -46,18 +47,18 @@ async function makeVectors(embedder: Embedder, gaps: readonly VectorTask[]): Pro
   );
   return gaps.flatMap((gap, at): MadeVector[] => {
     const vector = vectors[at];
-    // One of nothing but zeros points nowhere, so nothing is near to it.
+    // A zero vector has no direction, so nothing is near to it.
     if (vector === undefined || vector.every((value) => value === 0)) return [];
     return [{ gap, vector: Array.from(vector, roundToFloat32) }];
   });
 }
 
-/** As many digits as the number has: the rest is what a float of 64 bits makes up. */
+/** Only the digits a float32 has: the others are artefacts of 64 bits. */
 function roundToFloat32(value: number): number {
   return Number(value.toPrecision(7));
 }
 
-/** A node that says something else by now is left: what it says is a gap of its own. */
+/** Skips nodes whose text has changed: they are a new task. */
 async function writeVectors(
   { graph, wanted }: FillVectorsOptions,
   made: readonly MadeVector[],

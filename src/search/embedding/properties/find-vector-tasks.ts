@@ -5,12 +5,10 @@ import type { EmbeddedProperty } from '../../../schema/graph/embedded-properties
 import type { Condition, PropertyOperand, RowQuery } from '../../../store/row-query.js';
 import { type VectorScope, type VectorTask, vectorTasksOf } from './vector-task.js';
 
-/** So many nodes are looked at together. */
 const batchSize = 500;
 
 const string: ValueType = { kind: 'scalar', scalar: 'String', nullable: true };
 
-/** The vectors to be made among these nodes, some at a time. */
 export async function* vectorTasksAmong(
   graph: Graph,
   properties: readonly EmbeddedProperty[],
@@ -22,7 +20,7 @@ export async function* vectorTasksAmong(
   }
 }
 
-/** The vectors to be made in a whole branch, some at a time, by the names of their nodes. */
+/** By the names of their nodes. */
 export async function* vectorTasksIn(
   graph: Graph,
   properties: readonly EmbeddedProperty[],
@@ -40,7 +38,7 @@ export async function* vectorTasksIn(
   }
 }
 
-/** The store looks for them itself: most nodes have their vector, and need not be read. */
+/** The store finds them: most nodes have their vector and need not be read. */
 async function namesToEmbed(
   graph: Graph,
   { type, property, from, dimension }: EmbeddedProperty,

@@ -1,14 +1,14 @@
 import type { EmbeddedProperty } from '../../../schema/graph/embedded-properties.js';
 import type { Embedder } from '../../embedders/embedder.js';
 
-/** What of a schema an embedder fills, and why it does not fill the rest. */
+/** Which vector properties an embedder can fill. */
 export interface DimensionMatch {
   readonly matching: readonly EmbeddedProperty[];
-  /** A sentence for each vector that stays empty. */
+  /** A sentence for each property that stays empty. */
   readonly mismatches: readonly string[];
 }
 
-/** Holds the vectors of a schema against an embedder: it makes vectors of one length, and no others. */
+/** An embedder makes vectors of one length only. */
 export async function matchDimensions(
   properties: readonly EmbeddedProperty[],
   embedder: Embedder | null,

@@ -1,6 +1,6 @@
 import type { EmbeddedProperty } from '../../../schema/graph/embedded-properties.js';
 
-/** The vectors that the embedder is to fill by a schema; the language is only loaded where there is one. */
+/** The vector properties with `@embed`; loads the parser only if there is a schema. */
 export async function parseEmbeddedProperties(source: string | null): Promise<EmbeddedProperty[]> {
   if (source === null) return [];
   const { cachedGraphSchema } = await import('../../../schema/enforce/graph-schema-cache.js');

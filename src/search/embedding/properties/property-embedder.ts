@@ -8,25 +8,24 @@ import { BackgroundWork } from '../background-work.js';
 
 export interface PropertyEmbedderOptions {
   readonly store: Store;
-  /** Opened when the first schema asks for it. */
+  /** Opened when the first schema needs it. */
   readonly embedder: () => Promise<Embedder | null>;
-  /** Told what went wrong, which is tried again, and once what cannot be filled. */
+  /** Called with errors, which are retried, and once for each property that cannot be filled. */
   readonly report?: (problem: string) => void;
-  /** How long to wait after a write for more to come. */
+  /** How long to wait after a write for more writes. */
   readonly pauseMs?: number;
-  /** How long to wait after a failure. */
   readonly retryMs?: number;
 }
 
-/** A branch as it was when all its vectors were there. */
+/** The state of a branch when all its vectors existed. */
 interface CompleteBranch {
   readonly head: string;
   readonly schema: string | null;
 }
 
 /**
- * Fills the vectors that `@embed` asks for, some time after the write that left them empty: no write waits for it. A
- * branch is looked at as a whole when it is first heard of and when its schema changes, and later only what was touched.
+ * Fills the vectors that `@embed` defines, some time after the write: no write waits for it. Checks the whole branch at
+ * first and when its schema changes, and afterwards only what was touched.
  */
 export class PropertyEmbedder {
   readonly #options: PropertyEmbedderOptions;
@@ -39,23 +38,23 @@ export class PropertyEmbedder {
     this.#options = options;
   }
 
-  /** Called when a graph is opened, and after each write to one of its branches. */
+  /** Call when a graph is opened, and after each write to one of its branches. */
   wake(graph: Graph): void {
     this.#waiting.set(graph.name, graph);
     this.#work.scheduleWithin(this.#options.pauseMs ?? 100);
   }
 
-  /** Resolves when nothing is being filled, nor about to be. */
+  /** Resolves when nothing is running or scheduled. */
   idle(): Promise<void> {
     return this.#work.idle();
   }
 
-  /** Ends after the batch that is being embedded. */
+  /** Waits for the current batch. */
   close(): Promise<void> {
     return this.#work.close();
   }
 
-  /** Serves the graphs that wait; answers after how many milliseconds to look again, null if none waits. */
+  /** Returns when to run again in milliseconds, null if nothing is pending. */
   async #fillWaiting(): Promise<number | null> {
     const { report, pauseMs = 100, retryMs = 10_000 } = this.#options;
     for (const [name, graph] of [...this.#waiting]) {
@@ -65,7 +64,7 @@ export class PropertyEmbedder {
         await this.#fill(graph);
       } catch (thrown) {
         const error = asTrellisError(thrown);
-        // Whoever deleted the graph or the branch, or closed the store, wants nothing more of it.
+        // The graph or branch was deleted, or the store closed.
         if (goneCodes.has(error.code)) continue;
         this.#waiting.set(name, graph);
         report?.(`Embedding has to wait: ${error.message}`);
@@ -110,7 +109,7 @@ export class PropertyEmbedder {
     await embedProperties({ graph, embedder, properties: matching, nodes, stopped: () => this.#work.closed });
   }
 
-  /** The nodes that were written between two commits of a branch; undefined if that cannot be told any more. */
+  /** The nodes written between two commits; undefined if the older one was garbage-collected. */
   async #touched(graph: Graph, before: string, head: string): Promise<readonly NodeId[] | undefined> {
     const { store } = this.#options;
     try {

@@ -5,16 +5,15 @@ import type { EmbedderSettings } from '../../embedders/open-embedder.js';
 import { SharedResource } from '../shared-resource.js';
 import { PropertyEmbedder } from './property-embedder.js';
 
-/** What fills the vectors of a store, for one of those who share it. */
 export interface SharedPropertyEmbedder {
   wake(graph: Graph): void;
-  /** The last one to let go waits for the batch that is being embedded. */
+  /** The last release waits for the current batch. */
   release(): Promise<void>;
 }
 
 const shared = new SharedResource<PropertyEmbedder>((background) => background.close());
 
-/** One for all surfaces of a process: otherwise each would make the vectors that the others are making. */
+/** One for all surfaces of a process: otherwise each would make the same vectors. */
 export function sharePropertyEmbedder(
   store: Store,
   settings: EmbedderSettings,

@@ -2,16 +2,15 @@ import type { Json, Props } from '../../../model/json.js';
 import type { Node, NodeId } from '../../../model/node.js';
 import type { EmbeddedProperty } from '../../../schema/graph/embedded-properties.js';
 
-/** A vector to be made: of which text, and where it goes. */
+/** A vector to make: its text and where it goes. */
 export interface VectorTask extends EmbeddedProperty {
   readonly node: NodeId;
   readonly text: string;
 }
 
-/** Which vectors are to be made: those that are missing, or all, whoever made the ones that are there. */
+/** Only missing vectors, or all. */
 export type VectorScope = 'missing' | 'all';
 
-/** The vectors of these nodes that are to be made. */
 export function vectorTasksOf(
   nodes: readonly Node[],
   properties: readonly EmbeddedProperty[],
@@ -26,12 +25,12 @@ export function vectorTasksOf(
   );
 }
 
-/** Whether a node still says what a vector was made of, and still wants it. */
+/** Whether a node still has the text that a vector was made from. */
 export function isStillNeeded(node: Node, gap: VectorTask, wanted: VectorScope): boolean {
   return textOf(node, gap) === gap.text && (wanted === 'all' || own(node.props, gap.property) === undefined);
 }
 
-/** A text without a word means nothing. */
+/** Undefined for a text without words. */
 function textOf({ type, stub, props }: Node, { type: of, from }: EmbeddedProperty): string | undefined {
   if (stub || type !== of) return undefined;
   const text = own(props, from);
