@@ -7,7 +7,7 @@ import { localEmbedder } from '../dist/search/embedders/local-embedder.js';
 import { embedGraph } from '../dist/search/embedding/embed-graph.js';
 import { defaultPerspectives } from '../dist/search/perspectives.js';
 import { searchHybrid } from '../dist/search/search-hybrid.js';
-import { searchObservations } from '../dist/search/search-observations.js';
+import { searchObservations } from '../dist/search/search-ranked.js';
 import { searchSemantic } from '../dist/search/search-semantic.js';
 import { embedQuery } from '../dist/search/semantic/query-embedding.js';
 import { openStoreAtLocation } from '../dist/store/open-store-at-location.js';

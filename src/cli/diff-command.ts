@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { diffRefs } from '../engine/history/diff-refs.js';
+import { diffRefs } from '../engine/history/diff-states.js';
 import { isEmptyDiff } from '../engine/history/graph-diff.js';
 import { describeDiffWithSchema } from '../schema/apply/describe-diff-with-schema.js';
 import { type CommonOptions, graphOption, jsonOption, locationOptions } from './command-options.js';

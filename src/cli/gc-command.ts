@@ -4,7 +4,7 @@ import { loadSettings } from '../config/load-settings.js';
 import { openExistingStore, requireGraph } from '../config/open-configured-store.js';
 import { settingsOfGraph } from '../config/settings.js';
 import { openEmbedder } from '../search/embedders/open-embedder.js';
-import { dropUnusedVectors } from '../search/embedding/drop-unused-vectors.js';
+import { dropUnusedVectors } from '../search/embedding/embedding-spaces.js';
 import type { CollectResult } from '../store/maintenance.js';
 import type { Store } from '../store/store-contract.js';
 import { type CommonOptions, jsonOption, locationOptions } from './command-options.js';

@@ -6,7 +6,7 @@ import { ensureConfiguredGraphs } from '../config/open-configured-store.js';
 import { resolvePath } from '../config/paths.js';
 import { withWritableStore } from '../config/with-writable-store.js';
 import { Graph } from '../engine/graph.js';
-import { discardBranch } from '../engine/history/discard-branch.js';
+import { discardBranch } from '../engine/history/branches.js';
 import { type IngestMode, ingestModes } from '../ingest/ingest-mode.js';
 import { type IngestReport, runIngest } from '../ingest/run-ingest.js';
 import { TrellisError } from '../model/error.js';

@@ -5,7 +5,7 @@ import { loadSettings } from '../config/load-settings.js';
 import { lineFormatForSurface, openConfiguredStore } from '../config/open-configured-store.js';
 import { resolveServedGraphs, type ServedGraphs } from '../config/resolve-served-graphs.js';
 import { type Settings, settingsOfGraph } from '../config/settings.js';
-import { shellQuote } from '../model/shell-quote.js';
+import { shellQuote } from '../model/quoting.js';
 import { startHttpServer } from '../server/http/http-server.js';
 import { isWildcardAddress } from '../server/http/listen-host.js';
 import { stderrLogger } from '../server/logger.js';

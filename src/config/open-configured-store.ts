@@ -4,7 +4,7 @@ import { localActor } from '../access/actor.js';
 import { reasonOf, TrellisError } from '../model/error.js';
 import { defaultGraph } from '../model/graph-record.js';
 import { didYouMean } from '../model/nearest.js';
-import { shellQuote } from '../model/shell-quote.js';
+import { shellQuote } from '../model/quoting.js';
 import { compileGraphSchema } from '../schema/enforce/compile-graph-schema.js';
 import { openStoreAtLocation } from '../store/open-store-at-location.js';
 import type { Store } from '../store/store-contract.js';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Deadline } from '../bounds/deadline.js';
-import { programFile } from '../file/program-file.js';
+import { programFile } from '../file/package-files.js';
 import type { WeightedEdgeList } from './weighted-graph.js';
 
 /** For fewer edges, starting a worker takes longer than the work. */

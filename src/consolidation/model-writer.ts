@@ -3,7 +3,10 @@ import type { Deadline } from '../bounds/deadline.js';
 import { LruCache } from '../bounds/lru-cache.js';
 import { Semaphore } from '../bounds/semaphore.js';
 import type { LanguageModel, ModelPrompt } from '../llm/language-model.js';
+import { type LlmSettings, languageModel } from '../llm/llm-settings.js';
 import type { RedactableText } from '../model/error.js';
+import { type ResourceLease, SharedResource } from '../search/embedding/shared-resource.js';
+import type { Store } from '../store/store-contract.js';
 
 const defaultConcurrency = 4;
 /** A text may take longer than the report that requested it: the next report finds it in the cache. */
@@ -159,4 +162,23 @@ function failureReason(error: unknown): string {
   if (error.name === 'TimeoutError' || error.name === 'AbortError') return 'it took too long';
   const { cause } = error;
   return cause instanceof Error && cause.message !== '' ? cause.message : error.message;
+}
+
+const shared = new SharedResource<ModelWriter>(async (writer) => writer.close());
+
+export function activeModelWriters(store: Store): readonly ModelWriter[] {
+  return shared.active(store);
+}
+
+/**
+ * One writer per store and settings, so that all surfaces of a process share its limits and cache; null without a
+ * model.
+ */
+export function shareModelWriter(
+  store: Store,
+  settings: LlmSettings | undefined,
+): ResourceLease<ModelWriter> | null {
+  const model = languageModel(settings);
+  if (settings === undefined || model === null) return null;
+  return shared.acquire(store, settings, () => new ModelWriter(model, settings));
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Json, Props } from '../model/json.js';
 import type { Provenance } from '../model/provenance.js';
+import { RejectedError } from './check/rejected-error.js';
 import type { ConflictPolicy } from './gate-settings.js';
 
 export interface Stamp {
@@ -92,4 +93,14 @@ function toSourcedValue(
     ...(extraction_method === undefined ? {} : { extraction_method }),
     ...(last_updated === undefined ? {} : { last_updated }),
   };
+}
+
+export function rejectConflicts(conflicts: readonly ConfidenceConflict[], policy: ConflictPolicy): void {
+  if (policy !== 'reject' || conflicts.length === 0) return;
+  throw new RejectedError(
+    'CONFLICT_HIGHER_CONFIDENCE',
+    `More certain values are stored for ${conflicts.map(({ property }) => property).join(', ')}.`,
+    'Leave them out, or write from a source that is at least as reliable.',
+    { conflicts: conflicts.map((conflict) => ({ ...conflict, kept: 'stored' })) },
+  );
 }

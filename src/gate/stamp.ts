@@ -3,7 +3,6 @@ import type { Origin } from './check/gate-arguments.js';
 import type { ResolvedName } from './check/resolved-name.js';
 import { remapMark } from './gate-names.js';
 import type { Keys } from './gate-target.js';
-import { gateVersion } from './gate-version.js';
 import type { MergedProperties, Stamp } from './merge-properties.js';
 
 export function stampOf({ source, extraction_method }: Origin, confidence: number, now: number): Stamp {
@@ -39,3 +38,6 @@ export function relationshipProvenance(
 ): Provenance {
   return { ...stamp, properties: origins };
 }
+
+/** Stamped on every write; changes with what the gate checks or computes. */
+export const gateVersion = '1.1.0';

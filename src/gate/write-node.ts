@@ -1,15 +1,13 @@
 import type { NodeClaim } from './check/claim.js';
 import { computeConfidence } from './check/compute-confidence.js';
 import { nodeChecks } from './check/gate-checks.js';
-import { rejectConflicts } from './check/reject-conflicts.js';
 import { findNodeByKeys } from './find-node-by-keys.js';
 import { stubMark } from './gate-names.js';
 import { type NodeWritten, remappingOf, requireCanonical } from './gate-results.js';
 import type { GateTarget, GateTransaction, NodeToStore, SimilarNode } from './gate-target.js';
-import { gateVersion } from './gate-version.js';
-import { mergeProperties } from './merge-properties.js';
+import { mergeProperties, rejectConflicts } from './merge-properties.js';
 import { filterSimilarSpelling } from './similar-spelling.js';
-import { nodeProvenance, stampOf } from './stamp.js';
+import { gateVersion, nodeProvenance, stampOf } from './stamp.js';
 
 /** Checks a node and writes it: over the node its keys identify, or as a new one. */
 export async function writeNode(target: GateTarget, claim: NodeClaim): Promise<NodeWritten> {

@@ -1,7 +1,6 @@
 import type { RelationshipClaim } from './check/claim.js';
 import { computeConfidence } from './check/compute-confidence.js';
 import { relationshipChecks } from './check/gate-checks.js';
-import { rejectConflicts } from './check/reject-conflicts.js';
 import { RejectedError } from './check/rejected-error.js';
 import type { ResolvedName } from './check/resolved-name.js';
 import { findNodeByKeys } from './find-node-by-keys.js';
@@ -13,9 +12,8 @@ import {
   type WrittenEndpoint,
 } from './gate-results.js';
 import type { GateTarget, GateTransaction, Keys, StoredNode } from './gate-target.js';
-import { gateVersion } from './gate-version.js';
-import { mergeProperties, type Stamp } from './merge-properties.js';
-import { nodeProvenance, relationshipProvenance, stampOf } from './stamp.js';
+import { mergeProperties, rejectConflicts, type Stamp } from './merge-properties.js';
+import { gateVersion, nodeProvenance, relationshipProvenance, stampOf } from './stamp.js';
 
 interface Endpoint {
   readonly argument: 'from' | 'to';

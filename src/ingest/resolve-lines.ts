@@ -1,5 +1,5 @@
-import { listNames } from '../model/list-names.js';
 import { didYouMean } from '../model/nearest.js';
+import { listNames } from '../model/quoting.js';
 import { edgeKeyFromProps, nodeKeyFromProps } from '../schema/enforce/key-from-props.js';
 import { findEdgeType, type GraphSchema, type NodeType } from '../schema/graph/graph-schema.js';
 import type { BatchEdge, BatchNode, BatchOptions } from './ingest-batch.js';

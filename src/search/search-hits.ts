@@ -1,6 +1,8 @@
+import { decodeNumbersCursor, encodeNumbersCursor } from '../engine/read/cursors.js';
+import { paginate } from '../engine/read/page.js';
+import type { RedactableText } from '../model/error.js';
 import type { Node, NodeId } from '../model/node.js';
 import type { Reader } from '../store/reader.js';
-import { decodeRankCursor, rankedPage } from './rank-cursor.js';
 import type { RankedText, RankedTexts } from './text/rank-texts.js';
 
 export interface SearchRequest {
@@ -64,4 +66,40 @@ export async function hitsPage<T extends RankedText>(
 function bestOfEachNode<T extends RankedText>(ranked: readonly T[]): T[] {
   const seen = new Set<NodeId>();
   return ranked.filter(({ node }) => !seen.has(node) && seen.add(node));
+}
+
+/** The score is a cosine. */
+export interface SemanticHit extends ObservationHit {
+  /** Null if it was found by its words. */
+  readonly perspective: string | null;
+}
+
+export interface SemanticHits extends SearchHits<SemanticHit> {
+  /** Why only text search was used. */
+  readonly degraded?: RedactableText;
+  /** How many observations cannot be found by meaning yet. */
+  readonly waiting?: number;
+}
+
+interface RankedPage<T> {
+  readonly page: readonly T[];
+  readonly nextCursor?: string;
+}
+
+function rankedPage<T>(
+  list: string,
+  ranked: readonly T[],
+  limit: number,
+  cursor: string | undefined,
+): RankedPage<T> {
+  const offset = decodeRankCursor(list, cursor);
+  const { page, more } = paginate(ranked.slice(offset, offset + limit + 1), limit);
+  return { page, ...(more ? { nextCursor: encodeNumbersCursor(list, [offset + limit]) } : {}) };
+}
+
+function decodeRankCursor(list: string, cursor: string | undefined): number {
+  if (cursor === undefined) return 0;
+  const hint = 'Pass the nextCursor of the previous answer unchanged, with the same query and mode.';
+  const [offset = 0] = decodeNumbersCursor(list, 1, cursor, hint);
+  return offset;
 }

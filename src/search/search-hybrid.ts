@@ -1,9 +1,8 @@
 import { TimeSlice } from '../bounds/time-slice.js';
-import type { SearchContext } from './search-context.js';
-import { hitsPage, type SearchRequest } from './search-hits.js';
-import { pendingObservations } from './semantic/pending-observations.js';
+import { pendingObservations } from './embedding/embedding-coverage.js';
+import { hitsPage, type SearchRequest, type SemanticHits } from './search-hits.js';
+import type { SearchContext } from './semantic/query-embedding.js';
 import { rankBySimilarity, type SimilarText } from './semantic/rank-by-similarity.js';
-import type { SemanticHits } from './semantic/semantic-hits.js';
 import { QueryWords } from './text/query-words.js';
 import { type RankedText, rankTexts } from './text/rank-texts.js';
 

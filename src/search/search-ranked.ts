@@ -3,7 +3,9 @@ import type { ListRequest } from '../engine/read/list-nodes.js';
 import type { PageRequest } from '../engine/read/page.js';
 import type { Subgraph } from '../engine/specs.js';
 import type { Reader } from '../store/reader.js';
-import { searchObservations } from './search-observations.js';
+import { hitsPage, type SearchHits, type SearchRequest } from './search-hits.js';
+import { QueryWords } from './text/query-words.js';
+import { rankTexts } from './text/rank-texts.js';
 
 export interface RankedSubgraph extends Subgraph {
   /** On the last page: what may be missing, and why. */
@@ -26,4 +28,13 @@ export async function searchRanked(
     edges: await reader.edgesOf(nodes.map(({ id }) => id)),
     ...next,
   };
+}
+
+/** Observations, names and summaries with any word of the query, each ranked in its context. */
+export async function searchObservations(
+  reader: Reader,
+  query: string,
+  request: SearchRequest = {},
+): Promise<SearchHits> {
+  return hitsPage(reader, await rankTexts(reader, new QueryWords(query), request), request);
 }

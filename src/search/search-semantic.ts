@@ -1,12 +1,11 @@
 import type { RedactableText } from '../model/error.js';
 import type { Reader } from '../store/reader.js';
-import type { SearchContext } from './search-context.js';
-import { hitsPage, pageEnd, type SearchRequest } from './search-hits.js';
-import { searchObservations } from './search-observations.js';
-import { pendingObservations } from './semantic/pending-observations.js';
-import type { QueryVector } from './semantic/query-embedding.js';
+import { pendingObservations } from './embedding/embedding-coverage.js';
+import { nothingEmbedded } from './embedding/embedding-spaces.js';
+import { hitsPage, pageEnd, type SearchRequest, type SemanticHits } from './search-hits.js';
+import { searchObservations } from './search-ranked.js';
+import type { QueryVector, SearchContext } from './semantic/query-embedding.js';
 import { rankBySimilarity, type SimilarText } from './semantic/rank-by-similarity.js';
-import { nothingEmbedded, type SemanticHits } from './semantic/semantic-hits.js';
 import type { RankedTexts } from './text/rank-texts.js';
 
 /** A node may have several of the nearest texts, so a list of nodes needs more texts. */

@@ -4,8 +4,8 @@ import type { RedactableText } from '../model/error.js';
 import type { Node } from '../model/node.js';
 import type { Reader } from '../store/reader.js';
 import type { NodeVector } from '../store/vector-store.js';
-import { normalizeVector } from './embedders/normalize-vector.js';
-import type { KnownSpaces } from './embedding/known-spaces.js';
+import { normalizeVector } from './embedders/embedder.js';
+import type { KnownSpaces } from './embedding/embedding-spaces.js';
 import { type NodePair, nearestPairs } from './semantic/nearest-pairs.js';
 
 /** In a larger graph, only the newest nodes are compared. */

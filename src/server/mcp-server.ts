@@ -7,7 +7,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { asTrellisError } from '../model/error.js';
 import { publicError } from '../model/public-error.js';
-import { quoteName } from '../model/quote-name.js';
+import { quoteName } from '../model/quoting.js';
 import { callTool, errorText, readResource } from '../surfaces/dispatch.js';
 import { type RequestContext, RequestOrigin } from '../surfaces/request-context.js';
 import { visibleResources, visibleTools } from '../surfaces/surface-registry.js';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { packageFile } from '../file/package-file.js';
+import { packageFile } from '../file/package-files.js';
 
 let known: string | undefined;
 

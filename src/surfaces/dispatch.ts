@@ -1,7 +1,7 @@
 import { atLeastOne, type Permission, type PermissionCheck } from '../access/permission.js';
 import { asTrellisError, type ErrorCode, TrellisError } from '../model/error.js';
 import { publicError } from '../model/public-error.js';
-import { quoteName } from '../model/quote-name.js';
+import { quoteName } from '../model/quoting.js';
 import { redactWithoutRead } from '../model/redact-without-read.js';
 import { ReadCancellation } from '../store/read-cancellation.js';
 import { createCallContext } from './call-context.js';

@@ -1,6 +1,6 @@
 import type { FittedPage } from '../engine/read/fit/fit-page.js';
-import { listNames } from '../model/list-names.js';
 import type { Node } from '../model/node.js';
+import { listNames } from '../model/quoting.js';
 import type { Reader } from '../store/reader.js';
 
 /** A page that says of which of its nodes characters are shown as U+FFFD because they cannot be stored. */

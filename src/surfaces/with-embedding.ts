@@ -1,4 +1,4 @@
-import { embedAuthor } from '../search/embedding/properties/embed-author.js';
+import { embedAuthor } from '../search/embedding/properties/fill-vectors.js';
 import { sharePropertyEmbedder } from '../search/embedding/properties/share-property-embedder.js';
 import type { Surface, SurfaceContext } from './surface.js';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { diffToJson } from '../../src/engine/history/diff-json.js';
-import { diffRefs } from '../../src/engine/history/diff-refs.js';
+import { diffRefs } from '../../src/engine/history/diff-states.js';
 import { mergeBranches } from '../../src/engine/history/merge/merge-branches.js';
 import { defaultGraph } from '../../src/model/graph-record.js';
 import { openStoreAtLocation } from '../../src/store/open-store-at-location.js';

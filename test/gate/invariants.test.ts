@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { gateVersion } from '../../src/gate/gate-version.js';
+import { gateVersion } from '../../src/gate/stamp.js';
 import { defaultGraph } from '../../src/model/graph-record.js';
 import type { Provenance } from '../../src/model/provenance.js';
 import type { Store } from '../../src/store/store-contract.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Graph } from '../../src/engine/graph.js';
-import { gateVersion } from '../../src/gate/gate-version.js';
+import { gateVersion } from '../../src/gate/stamp.js';
 import type { Props } from '../../src/model/json.js';
 import type { Provenance } from '../../src/model/provenance.js';
 import { openSurface } from '../../src/surfaces/surface-registry.js';

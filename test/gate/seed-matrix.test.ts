@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { GateSettings } from '../../src/gate/gate-settings.js';
-import { gateVersion } from '../../src/gate/gate-version.js';
+import { gateVersion } from '../../src/gate/stamp.js';
 import { defaultGraph } from '../../src/model/graph-record.js';
 import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';
 import { GateClient, knows, nodeNamed, nodesOf, person, register, registerPeople } from './gate-client.js';

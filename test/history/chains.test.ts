@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { diffToJson } from '../../src/engine/history/diff-json.js';
-import { diffRefs } from '../../src/engine/history/diff-refs.js';
+import { diffRefs } from '../../src/engine/history/diff-states.js';
 import { databaseKinds } from '../helpers/stores.js';
 import { Repository } from './repository.js';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freshSeed } from '../../bench/lib/random.js';
 import { applyDiff } from '../../src/engine/history/apply-diff.js';
-import { diffRefs } from '../../src/engine/history/diff-refs.js';
+import { diffRefs } from '../../src/engine/history/diff-states.js';
 import { times } from '../helpers/full.js';
 import { databaseKinds } from '../helpers/stores.js';
 import { change, faults, RandomHistory, step } from './random-history.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { diffRefs } from '../../src/engine/history/diff-refs.js';
+import { diffRefs } from '../../src/engine/history/diff-states.js';
 import { resolveRef } from '../../src/engine/history/resolve-ref.js';
 import { databaseKinds } from '../helpers/stores.js';
 import { Repository } from './repository.js';

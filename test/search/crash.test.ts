@@ -8,7 +8,7 @@ import { freshSeed, randomFrom } from '../../bench/lib/random.js';
 import { localEmbedder } from '../../src/search/embedders/local-embedder.js';
 import { embedGraph } from '../../src/search/embedding/embed-graph.js';
 import { embeddingCoverage } from '../../src/search/embedding/embedding-coverage.js';
-import { resolveSpaces } from '../../src/search/embedding/known-spaces.js';
+import { resolveSpaces } from '../../src/search/embedding/embedding-spaces.js';
 import { defaultPerspectives } from '../../src/search/perspectives.js';
 import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';
 

@@ -10,7 +10,7 @@ import { localEmbedder } from '../../src/search/embedders/local-embedder.js';
 import { BackgroundEmbedder } from '../../src/search/embedding/background-embedder.js';
 import { embedGraph } from '../../src/search/embedding/embed-graph.js';
 import { embeddingCoverage } from '../../src/search/embedding/embedding-coverage.js';
-import { resolveSpaces } from '../../src/search/embedding/known-spaces.js';
+import { resolveSpaces } from '../../src/search/embedding/embedding-spaces.js';
 import { defaultPerspectives, type Perspective } from '../../src/search/perspectives.js';
 import { searchHybrid } from '../../src/search/search-hybrid.js';
 import { searchSemantic } from '../../src/search/search-semantic.js';

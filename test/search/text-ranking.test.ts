@@ -6,8 +6,7 @@ import { deleteNodes } from '../../src/engine/write/delete-nodes.js';
 import { deleteObservations } from '../../src/engine/write/delete-observations.js';
 import { defaultGraph } from '../../src/model/graph-record.js';
 import type { SearchRequest } from '../../src/search/search-hits.js';
-import { searchObservations } from '../../src/search/search-observations.js';
-import { searchRanked } from '../../src/search/search-ranked.js';
+import { searchObservations, searchRanked } from '../../src/search/search-ranked.js';
 import { times } from '../helpers/full.js';
 import { type Scratch, scratchStore, storeKinds } from '../helpers/stores.js';
 

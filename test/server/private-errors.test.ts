@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { fileError } from '../../src/file/file-errors.js';
 import { asTrellisError, reasonOf } from '../../src/model/error.js';
-import { asEmbedderError } from '../../src/search/embedders/embedder-unavailable.js';
+import { asEmbedderError } from '../../src/search/embedders/embedder.js';
 import { type HttpServer, startHttpServer } from '../../src/server/http/http-server.js';
 import { describePostgresError } from '../../src/store/postgres/postgres-errors.js';
 import { describeSqliteError } from '../../src/store/sqlite/sqlite-errors.js';

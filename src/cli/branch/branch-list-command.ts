@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { listBranches } from '../../engine/history/list-branches.js';
+import { listBranches } from '../../engine/history/branches.js';
 import { type CommonOptions, graphOption, jsonOption, locationOptions } from '../command-options.js';
 import { printable } from '../history/printable.js';
 import { withGraph } from '../history/with-graph.js';

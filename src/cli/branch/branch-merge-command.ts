@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { localActor } from '../../access/actor.js';
+import { requireDeletable } from '../../engine/history/branches.js';
 import {
   areResolvable,
   MergeConflictError,
@@ -8,7 +9,6 @@ import {
   schemaConflictHint,
 } from '../../engine/history/merge/conflict.js';
 import { type MergeReport, mergeBranches } from '../../engine/history/merge/merge-branches.js';
-import { requireDeletable } from '../../engine/history/require-deletable.js';
 import { TrellisError } from '../../model/error.js';
 import { mainBranch } from '../../model/graph-record.js';
 import {

@@ -4,7 +4,7 @@ import type { GraphSettings } from '../../config/graph-settings.js';
 import type { Setting } from '../../config/setting-layers.js';
 import type { Settings } from '../../config/settings.js';
 import { TrellisError } from '../../model/error.js';
-import { shellQuote } from '../../model/shell-quote.js';
+import { shellQuote } from '../../model/quoting.js';
 import { isReachable } from './read-problems.js';
 
 const keywords: readonly string[] = [...registryKeywords, ...formulaKeywords];

@@ -1,5 +1,5 @@
 import type { Drift } from '../../gate/drift-counter.js';
-import { shellQuote } from '../../model/shell-quote.js';
+import { shellQuote } from '../../model/quoting.js';
 
 /** Where the registry is, and so where to add what it lacks. */
 export type RegistryLocation =

@@ -1,4 +1,4 @@
-import { checkWeight } from '../../engine/write/check-weight.js';
+import { checkWeight } from '../../engine/write/create-edges-strict.js';
 import { defaultWeight } from '../../model/edge.js';
 import type { MemoryMeshEdge } from './memorymesh-shapes.js';
 

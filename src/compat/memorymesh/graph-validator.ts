@@ -1,5 +1,4 @@
-import { checkWeight } from '../../engine/write/check-weight.js';
-import { edgesExist } from '../../engine/write/create-edges-strict.js';
+import { checkWeight, edgesExist } from '../../engine/write/create-edges-strict.js';
 import { nodesExist } from '../../engine/write/create-nodes-strict.js';
 import { nodeNotFound } from '../../engine/write/nodes-by-name.js';
 import { TrellisError } from '../../model/error.js';

@@ -4,7 +4,7 @@ import type { Node, NodeId, Observation } from '../../model/node.js';
 import { isRegistryNode } from '../../model/registry-node.js';
 import type { EdgeDraft, ObservationDraft } from '../../store/drafts.js';
 import type { RowWriter } from '../../store/writer.js';
-import { moveEdges } from '../write/move-edges.js';
+import { moveEdges } from '../write/assign-node-ids.js';
 import { NodesByName } from '../write/nodes-by-name.js';
 import { removeUnreferencedStubs } from '../write/remove-unreferenced-stubs.js';
 import {

@@ -1,7 +1,8 @@
-import type { Edge } from '../../model/edge.js';
+import { type Edge, type EdgeIdentity, edgeKey } from '../../model/edge.js';
 import { canonicalJson } from '../../model/json.js';
-import type { Node, Observation } from '../../model/node.js';
+import type { Node, NodeId, Observation } from '../../model/node.js';
 import { compareOrder, type Order } from '../../model/order.js';
+import type { Reader } from '../../store/reader.js';
 
 /** A real node with its observations by ordinal. */
 export interface NodeState {
@@ -89,4 +90,23 @@ function sameObservations(a: NodeState, b: NodeState): boolean {
 function sortByOrder<T>(changes: readonly T[], orderOf: (change: T) => Order | undefined): T[] {
   const first: Order = { seq: 0, position: 0 };
   return [...changes].sort((a, b) => compareOrder(orderOf(a) ?? first, orderOf(b) ?? first));
+}
+
+export async function readNodeStates(
+  reader: Reader,
+  ids: readonly NodeId[],
+): Promise<Map<NodeId, NodeState>> {
+  const nodes = (await reader.nodesById(ids)).filter((node) => !node.stub);
+  const observations = new Map<NodeId, Observation[]>(nodes.map(({ id }) => [id, []]));
+  for (const observation of await reader.observationsOf([...observations.keys()])) {
+    observations.get(observation.node)?.push(observation);
+  }
+  return new Map(nodes.map((node) => [node.id, { node, observations: observations.get(node.id) ?? [] }]));
+}
+
+export async function readEdges(
+  reader: Reader,
+  identities: readonly EdgeIdentity[],
+): Promise<Map<string, Edge>> {
+  return new Map((await reader.edgesByIdentity(identities)).map((edge) => [edgeKey(edge), edge]));
 }

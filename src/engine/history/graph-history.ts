@@ -5,10 +5,8 @@ import type { ReadOptions } from '../../store/read-options.js';
 import type { Reader } from '../../store/reader.js';
 import type { Store } from '../../store/store-contract.js';
 import type { BranchChange } from '../graph-events.js';
-import { discardBranch } from './discard-branch.js';
-import { type BranchSummary, listBranches } from './list-branches.js';
+import { type BranchSummary, discardBranch, listBranches, requireDeletable } from './branches.js';
 import type { MergeReport, MergeRequest } from './merge/merge-branches.js';
-import { requireDeletable } from './require-deletable.js';
 import { requireBranch } from './resolve-ref.js';
 import type { CommitWithChanges } from './show-commit.js';
 

@@ -2,8 +2,8 @@ import type { Edge } from '../../model/edge.js';
 import type { Reader } from '../../store/reader.js';
 import { requireNodes } from '../require-nodes.js';
 import type { NodeName } from '../specs.js';
+import { decodeOffsetCursor, encodeOffsetCursor } from './cursors.js';
 import type { ListPage, ListRequest } from './list-nodes.js';
-import { decodeOffsetCursor, encodeOffsetCursor } from './offset-cursor.js';
 import { paginate } from './page.js';
 
 const list = 'get_relations_between';

@@ -3,7 +3,7 @@ import type { Order } from '../../model/order.js';
 import type { NodePage } from '../../store/read-requests.js';
 import type { TalliedNode } from '../../store/read-results.js';
 import type { Reader } from '../../store/reader.js';
-import { decodeOrderCursor, encodeOrderCursor } from './order-cursor.js';
+import { decodeOrderCursor, encodeOrderCursor } from './cursors.js';
 import { type PageRequest, paginate } from './page.js';
 
 export interface ListPage<T> {

@@ -1,9 +1,9 @@
 import type { Node } from '../../model/node.js';
 import { compareOrder } from '../../model/order.js';
 import type { Reader } from '../../store/reader.js';
-import { isOfType, type Subgraph } from '../specs.js';
+import { isOfType, matchesName, type NodeName, type NodeWithFacts, type Subgraph } from '../specs.js';
+import { decodeOrderCursor, encodeOrderCursor } from './cursors.js';
 import { joinFacts, withFacts } from './facts.js';
-import { decodeOrderCursor, encodeOrderCursor } from './order-cursor.js';
 import { type PageRequest, paginate } from './page.js';
 
 export const openList = 'open_nodes';
@@ -64,4 +64,17 @@ async function openAll(
     nodes: await joinFacts(nodes, observations),
     edges: edges.filter((edge) => ids.has(edge.from) || ids.has(edge.to)),
   };
+}
+
+/** Nodes by exact name, without edges. Skips unknown names. */
+export async function readNodesByName(reader: Reader, names: readonly NodeName[]): Promise<NodeWithFacts[]> {
+  const asked = [...new Set(names.map(({ name }) => name))];
+  const [nodes, observations] = await Promise.all([
+    reader.nodesNamed(asked),
+    reader.observationsNamed(asked),
+  ]);
+  return joinFacts(
+    nodes.filter((node) => !node.stub && names.some((name) => matchesName(name, node))),
+    observations,
+  );
 }

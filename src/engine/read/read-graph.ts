@@ -2,8 +2,8 @@ import type { Edge } from '../../model/edge.js';
 import type { Node } from '../../model/node.js';
 import type { Reader } from '../../store/reader.js';
 import type { Subgraph } from '../specs.js';
+import { decodeOrderCursor, encodeOrderCursor } from './cursors.js';
 import { joinFacts, withFacts } from './facts.js';
-import { decodeOrderCursor, encodeOrderCursor } from './order-cursor.js';
 import { type PageRequest, paginate } from './page.js';
 
 export const graphList = 'read_graph';

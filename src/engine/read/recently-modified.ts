@@ -2,8 +2,8 @@ import type { Node } from '../../model/node.js';
 import type { TouchPage } from '../../store/read-requests.js';
 import type { NodeTouch } from '../../store/read-results.js';
 import type { Reader } from '../../store/reader.js';
+import { decodeNumbersCursor, encodeNumbersCursor } from './cursors.js';
 import type { ListPage, ListRequest } from './list-nodes.js';
-import { decodeNumbersCursor, encodeNumbersCursor } from './numbers-cursor.js';
 
 /** A node and when it or one of its observations last changed. */
 export interface ModifiedNode {

@@ -4,8 +4,8 @@ import { compareOrder, type Order } from '../../model/order.js';
 import { checkText } from '../../model/text.js';
 import type { Reader } from '../../store/reader.js';
 import type { NodeWithFacts, Subgraph } from '../specs.js';
+import { decodeOrderCursor, encodeOrderCursor } from './cursors.js';
 import { withFacts } from './facts.js';
-import { decodeOrderCursor, encodeOrderCursor } from './order-cursor.js';
 import { type PageRequest, paginate } from './page.js';
 import { readGraph } from './read-graph.js';
 

@@ -1,8 +1,8 @@
 import type { Edge } from '../../model/edge.js';
 import type { Node } from '../../model/node.js';
 import type { Reader } from '../../store/reader.js';
+import { decodeOffsetCursor, encodeOffsetCursor } from '../read/cursors.js';
 import type { ListRequest } from '../read/list-nodes.js';
-import { decodeOffsetCursor, encodeOffsetCursor } from '../read/offset-cursor.js';
 import { requireNodes } from '../require-nodes.js';
 import type { NodeName } from '../specs.js';
 import { Frontier } from './frontier.js';

@@ -2,8 +2,8 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Node, NodeId } from '../../model/node.js';
 import { compareText } from '../../model/order.js';
 import type { Reader } from '../../store/reader.js';
+import { decodeOffsetCursor, encodeOffsetCursor } from '../read/cursors.js';
 import type { ListPage, ListRequest } from '../read/list-nodes.js';
-import { decodeOffsetCursor, encodeOffsetCursor } from '../read/offset-cursor.js';
 import { NameMatcher } from './name-matcher.js';
 
 /** A node that names another without an edge between them. */

@@ -1,9 +1,8 @@
 import { TrellisError } from '../../model/error.js';
-import type { NodeId } from '../../model/node.js';
-import type { NodeDraft } from '../../store/drafts.js';
+import type { Node, NodeId } from '../../model/node.js';
+import type { EdgeDraft, NodeDraft } from '../../store/drafts.js';
 import type { Identity } from '../../store/read-results.js';
-import type { Writer } from '../../store/writer.js';
-import { moveEdges } from './move-edges.js';
+import type { RowWriter, Writer } from '../../store/writer.js';
 import type { NodesByName } from './nodes-by-name.js';
 
 export interface NewNode {
@@ -56,4 +55,49 @@ export async function claimStubs(
     const stub = existing.stub(name);
     if (stub !== undefined && stub.id !== id) await moveEdges(rows, stub.id, id);
   }
+}
+
+/** Moves every edge of one node to another of the same name, and removes the first node. */
+export async function moveEdges(rows: RowWriter, from: NodeId, to: NodeId): Promise<void> {
+  const moved: EdgeDraft[] = (await rows.removeNodes([from])).map((edge) => ({
+    ...edge,
+    from: edge.from === from ? to : edge.from,
+    to: edge.to === from ? to : edge.to,
+  }));
+  await rows.putEdges(moved);
+}
+
+export interface RetypedNode {
+  readonly node: Node;
+  readonly type: string;
+}
+
+/**
+ * Makes each (new type, name) mean its node. A new pair is assigned to the node; a pair that has always meant another,
+ * deleted node keeps meaning that one, which takes over the edges. Returns those by old id.
+ */
+export async function resolveRetypedIds(
+  rows: RowWriter,
+  retyped: readonly RetypedNode[],
+): Promise<Map<NodeId, NodeId>> {
+  const others = new Map<NodeId, NodeId>();
+  const changed = retyped.filter(({ node, type }) => node.type !== type);
+  if (changed.length === 0) return others;
+  const pair = (type: string, name: string) => JSON.stringify([name, type]);
+  const known = new Map<string, NodeId>();
+  for (const identity of await rows.identitiesNamed(changed.map(({ node }) => node.name))) {
+    known.set(pair(identity.type, identity.name), identity.node);
+  }
+  await rows.addIdentities(
+    changed
+      .filter(({ node, type }) => !known.has(pair(type, node.name)))
+      .map(({ node, type }) => ({ type, name: node.name, node: node.id })),
+  );
+  for (const { node, type } of changed) {
+    const meant = known.get(pair(type, node.name));
+    if (meant === undefined || meant === node.id) continue;
+    others.set(node.id, meant);
+    await moveEdges(rows, node.id, meant);
+  }
+  return others;
 }

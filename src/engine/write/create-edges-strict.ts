@@ -1,9 +1,8 @@
 import { TrellisError } from '../../model/error.js';
-import { listNames, maxNamesListed } from '../../model/list-names.js';
+import { listNames, maxNamesListed } from '../../model/quoting.js';
 import { checkName } from '../../model/text.js';
 import type { Transaction } from '../graph.js';
 import { type EdgeSpec, edgeEnds } from '../specs.js';
-import { checkWeight } from './check-weight.js';
 import { edgeDraft, findNewEdges, formatEdge } from './find-new-edges.js';
 import { NodesByName } from './nodes-by-name.js';
 
@@ -38,5 +37,13 @@ export function edgesExist(edges: readonly EdgeSpec[]): TrellisError {
   return new TrellisError('EDGE_EXISTS', `Edge already exists: ${listNames(edges.map(formatEdge))}`, {
     hint: 'Nothing was done. Update the edge, or leave it out and call again.',
     details: { edges: edges.slice(0, maxNamesListed).map(({ from, to, type }) => ({ from, to, type })) },
+  });
+}
+
+export function checkWeight(weight: number): number {
+  if (weight >= 0 && weight <= 1) return weight;
+  throw new TrellisError('INVALID_ARGUMENT', 'Edge weight must be between 0 and 1', {
+    hint: 'Nothing was done. Give a weight from 0 to 1, or leave it out.',
+    details: { weight: String(weight) },
   });
 }

@@ -1,6 +1,6 @@
 import { TrellisError } from '../../model/error.js';
-import { listNames, maxNamesListed } from '../../model/list-names.js';
 import type { Node } from '../../model/node.js';
+import { listNames, maxNamesListed } from '../../model/quoting.js';
 import { checkFact, checkName, checkText } from '../../model/text.js';
 import type { Transaction } from '../graph.js';
 import type { NodeSpec } from '../specs.js';

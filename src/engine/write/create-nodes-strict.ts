@@ -1,5 +1,5 @@
 import { TrellisError } from '../../model/error.js';
-import { listNames, maxNamesListed } from '../../model/list-names.js';
+import { listNames, maxNamesListed } from '../../model/quoting.js';
 import { checkFact, checkName } from '../../model/text.js';
 import type { Transaction } from '../graph.js';
 import type { NodeSpec } from '../specs.js';

@@ -1,6 +1,6 @@
 import { TrellisError } from '../../model/error.js';
-import { listNames } from '../../model/list-names.js';
 import type { Node } from '../../model/node.js';
+import { listNames } from '../../model/quoting.js';
 import type { RowReader } from '../../store/writer.js';
 import { isOfType, type NodeName } from '../specs.js';
 

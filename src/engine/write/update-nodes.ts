@@ -7,9 +7,9 @@ import type { ObservationDraft } from '../../store/drafts.js';
 import type { Writer } from '../../store/writer.js';
 import type { Transaction } from '../graph.js';
 import type { NodeSpec } from '../specs.js';
+import { resolveRetypedIds } from './assign-node-ids.js';
 import { diffObservations, type ObservationEdits } from './diff-observations.js';
 import { NodesByName } from './nodes-by-name.js';
-import { resolveRetypedIds } from './resolve-retyped-ids.js';
 
 /** What is left out stays. */
 export interface NodeUpdateSpec {

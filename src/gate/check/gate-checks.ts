@@ -1,11 +1,9 @@
-import { checkEndpointLabels } from './check-endpoint-labels.js';
-import { checkExtractionMethod } from './check-extraction-method.js';
-import { checkMergeKeys } from './check-merge-keys.js';
+import { reasonOf } from '../../model/error.js';
+import type { FormulaProvider } from '../formula/formula-provider.js';
+import { protectedFields as gateComputed } from '../gate-names.js';
 import { checkPropertyTypes } from './check-property-types.js';
-import { checkProtectedFields } from './check-protected-fields.js';
-import { checkRegisteredNames } from './check-registered-names.js';
-import { checkRequiredProperties } from './check-required-properties.js';
-import type { NodeClaim, RelationshipClaim } from './claim.js';
+import type { Claim, NodeClaim, RelationshipClaim } from './claim.js';
+import { RejectedError } from './rejected-error.js';
 
 /** Throws `RejectedError` with every failure of its kind. */
 export type GateCheck<C> = (claim: C) => void;
@@ -30,3 +28,141 @@ export const relationshipChecks: readonly GateCheck<RelationshipClaim>[] = [
   checkPropertyTypes,
   checkEndpointLabels,
 ];
+
+/** A node without keys could never be found again. Runs after the required properties, which say more. */
+function checkMergeKeys({ parts }: Claim): void {
+  const empty = parts.filter(({ keys, values }) => keys && Object.keys(values).length === 0);
+  if (empty.length === 0) return;
+  throw new RejectedError(
+    'INVALID_ARGUMENT',
+    `Wrong arguments: ${empty.map(({ argument }) => `${argument} must not be empty`).join('; ')}.`,
+    'Give the properties that tell this node apart from others of its label, such as {"name": "…"}.',
+    { faults: empty.map(({ argument }) => ({ argument, problem: 'must not be empty' })) },
+  );
+}
+
+/** Required properties may be among the properties or the keys; null does not count. */
+function checkRequiredProperties({ required }: Claim): void {
+  const given = new Set(
+    required.parts.flatMap(({ values }) => Object.keys(values).filter((name) => values[name] !== null)),
+  );
+  const missing = required.properties.filter((name) => !given.has(name));
+  if (missing.length === 0) return;
+  throw new RejectedError(
+    'SCHEMA_MISSING_REQUIRED_PROPERTY',
+    `The schema requires ${missing.join(', ')}.`,
+    `Give ${missing.length === 1 ? 'it' : 'them'} in ${required.parts.map(({ argument }) => argument).join(' or ')}.`,
+    { missing },
+  );
+}
+
+function checkProtectedFields({ parts }: Claim): void {
+  const fields = parts.flatMap(({ argument, values }) =>
+    Object.keys(values)
+      .filter((name) => gateComputed.has(name))
+      .map((field) => ({ argument, field })),
+  );
+  if (fields.length === 0) return;
+  throw new RejectedError(
+    'SCHEMA_PROTECTED_FIELD',
+    `Only the gate sets ${[...new Set(fields.map(({ field }) => field))].join(', ')}.`,
+    'Leave these out; give source, extraction_method and reliability as arguments of their own.',
+    { fields },
+  );
+}
+
+function checkExtractionMethod({ origin, rules }: Claim): void {
+  const allowed = allowedMethods(rules.formula);
+  if (allowed.has(origin.extraction_method)) return;
+  throw new RejectedError(
+    'INVALID_EXTRACTION_METHOD',
+    `The extraction_method ${JSON.stringify(origin.extraction_method)} is not known here.`,
+    `Use one of: ${[...allowed].slice(0, maxMethodsListed).join(', ')}${allowed.size > maxMethodsListed ? ', …' : ''}.`,
+    { given: origin.extraction_method, allowed: [...allowed] },
+  );
+}
+
+const maxMethodsListed = 40;
+
+/** An operator's formula may fail. */
+function allowedMethods(formula: FormulaProvider): ReadonlySet<string> {
+  try {
+    return new Set(formula.allowedExtractionMethods());
+  } catch (error) {
+    const reason = reasonOf(error);
+    throw new RejectedError(
+      'FORMULA_INVALID_OUTPUT',
+      `The formula does not say which extraction methods it knows: ${reason}`,
+      'The operator of the server must fix the formula.',
+      { reason },
+      'The formula does not say which extraction methods it knows.',
+    );
+  }
+}
+
+function checkRegisteredNames({ names, rules }: Claim): void {
+  const unknown = names.filter(({ canonical }) => canonical === undefined);
+  if (unknown.length === 0) return;
+  const { registry } = rules.schema;
+  const isType = unknown.some(({ argument }) => argument === 'type');
+  const isLabel = unknown.some(({ argument }) => argument !== 'type');
+  const suggestions = unknown.flatMap(({ suggested }) => suggested ?? []);
+  throw new RejectedError(
+    'SCHEMA_UNKNOWN_LABEL',
+    `Not in the schema: ${unknown.map(({ argument, given }) => `${argument} ${JSON.stringify(given)}`).join(', ')}.`,
+    nameHint(suggestions, registry.allCanonicalLabels().length === 0),
+    {
+      unknown: unknown.map(({ argument, given, suggested }) => ({
+        argument,
+        given,
+        ...(suggested === undefined ? {} : { suggested }),
+      })),
+      ...(isLabel ? { labels: registry.allCanonicalLabels().slice(0, maxNamesListed) } : {}),
+      ...(isType ? { relationship_types: registry.allRelationTypes().slice(0, maxNamesListed) } : {}),
+    },
+  );
+}
+
+function nameHint(suggestions: readonly string[], isEmpty: boolean): string {
+  if (isEmpty)
+    return 'No label is registered yet, so nothing is let in: whoever runs the server has to add labels.';
+  const meant = suggestions.length > 0 ? `Did you mean ${suggestions.join(', ')}? ` : '';
+  return `${meant}Use a registered name as it stands.`;
+}
+
+/** Keeps a large registry from filling an agent's context. */
+const maxNamesListed = 100;
+
+function checkEndpointLabels({ relation, type, from, to }: RelationshipClaim): void {
+  if (relation === undefined) return;
+  const wrong = [
+    ...disallowedEnd(from.canonical, relation.from_labels, 'from'),
+    ...disallowedEnd(to.canonical, relation.to_labels, 'to'),
+  ];
+  if (wrong.length === 0) return;
+  const pairs = labelsOrAny(relation.from_labels).flatMap((start) =>
+    labelsOrAny(relation.to_labels).map((end) => ({ from: start, to: end })),
+  );
+  throw new RejectedError(
+    'SCHEMA_ENDPOINT_MISMATCH',
+    `${type.canonical} does not lead from ${from.canonical} to ${to.canonical}.`,
+    `It leads from ${labelsOrAny(relation.from_labels).join(' or ')} to ${labelsOrAny(relation.to_labels).join(' or ')}; * is any label.`,
+    {
+      type: type.canonical,
+      from: from.canonical,
+      to: to.canonical,
+      wrong,
+      allowed: pairs.slice(0, maxPairsListed),
+    },
+  );
+}
+
+const maxPairsListed = 100;
+
+function disallowedEnd(label: string | undefined, allowed: readonly string[], end: string): string[] {
+  return label === undefined || allowed.length === 0 || allowed.includes(label) ? [] : [end];
+}
+
+function labelsOrAny(labels: readonly string[]): readonly string[] {
+  return labels.length === 0 ? ['*'] : labels;
+}

@@ -17,3 +17,14 @@ export class DefaultFormulaProvider implements FormulaProvider {
     return reliability * (DefaultFormulaProvider.weights.get(extractionMethod) ?? Number.NaN);
   }
 }
+
+/** Confidence is the declared reliability: for pipelines that are trusted to grade themselves. */
+export class FlatFormulaProvider implements FormulaProvider {
+  allowedExtractionMethods(): ReadonlySet<string> {
+    return new Set([...DefaultFormulaProvider.weights.keys(), 'declared']);
+  }
+
+  compute(reliability: number): number {
+    return reliability;
+  }
+}

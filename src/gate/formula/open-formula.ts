@@ -1,8 +1,7 @@
 import { reasonOf, TrellisError } from '../../model/error.js';
 import { importNamedExport, isModulePath, memberOf } from '../operator-module.js';
 import { AdmiraltyFormulaProvider } from './admiralty-formula.js';
-import { DefaultFormulaProvider } from './default-formula.js';
-import { FlatFormulaProvider } from './flat-formula.js';
+import { DefaultFormulaProvider, FlatFormulaProvider } from './default-formula.js';
 import type { FormulaProvider } from './formula-provider.js';
 import { StixFormulaProvider } from './stix-formula.js';
 

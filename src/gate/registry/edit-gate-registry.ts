@@ -9,7 +9,7 @@ import { checkName } from '../../model/text.js';
 import { stripColon } from '../gate-names.js';
 import { registryNodesToDocument } from './graph-source.js';
 import { parseRegistryDocument } from './parse-registry-document.js';
-import type { ValidatedDocument } from './schema-document.js';
+import type { ValidatedDocument } from './schema-registry.js';
 
 export interface RegistryAddition {
   readonly name: string;

@@ -5,8 +5,7 @@ import { meshSchemaError } from '../../schema/mesh/mesh-schema-problem.js';
 import { isReserved, protectedFields } from '../gate-names.js';
 import { parseRegistryDocument } from './parse-registry-document.js';
 import { RegistrySnapshot } from './registry-snapshot.js';
-import type { SchemaDocument } from './schema-document.js';
-import type { PropertyType, RegistrySource, SchemaRegistry } from './schema-registry.js';
+import type { PropertyType, RegistrySource, SchemaDocument, SchemaRegistry } from './schema-registry.js';
 
 /** Mesh schema files as a registry: one label per file, and the relationships they declare. */
 export class FolderSource implements RegistrySource {

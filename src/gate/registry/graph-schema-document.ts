@@ -2,8 +2,7 @@ import { registryType } from '../../model/registry-node.js';
 import type { Scalar, ValueType } from '../../model/value-type.js';
 import type { EdgeType, GraphSchema, NodeType } from '../../schema/graph/graph-schema.js';
 import { isReserved, protectedFields } from '../gate-names.js';
-import type { SchemaDocument } from './schema-document.js';
-import type { PropertyType } from './schema-registry.js';
+import type { PropertyType, SchemaDocument } from './schema-registry.js';
 
 /**
  * The types of a graph schema as labels and relationships. Rules the gate cannot express are checked by the write

@@ -4,8 +4,7 @@ import { limits } from '../../model/limits.js';
 import { registryType } from '../../model/registry-node.js';
 import { textProblem } from '../../model/text.js';
 import { isReserved, protectedFields, stripColon } from '../gate-names.js';
-import type { SchemaDocument, ValidatedDocument } from './schema-document.js';
-import { gatePropertyTypes } from './schema-registry.js';
+import { gatePropertyTypes, type SchemaDocument, type ValidatedDocument } from './schema-registry.js';
 
 const storable = z
   .string()

@@ -1,7 +1,13 @@
 import { stripColon } from '../gate-names.js';
 import { parseRegistryDocument } from './parse-registry-document.js';
-import type { SchemaDocument, ValidatedDocument } from './schema-document.js';
-import type { RegistrySource, RelationEntry, SchemaEntry, SchemaRegistry } from './schema-registry.js';
+import type {
+  RegistrySource,
+  RelationEntry,
+  SchemaDocument,
+  SchemaEntry,
+  SchemaRegistry,
+  ValidatedDocument,
+} from './schema-registry.js';
 
 export class RegistrySnapshot implements SchemaRegistry {
   readonly #entries: ReadonlyMap<string, SchemaEntry>;

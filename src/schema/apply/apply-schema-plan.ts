@@ -1,4 +1,4 @@
-import { resolveRetypedIds } from '../../engine/write/resolve-retyped-ids.js';
+import { resolveRetypedIds } from '../../engine/write/assign-node-ids.js';
 import type { Edge } from '../../model/edge.js';
 import type { Node } from '../../model/node.js';
 import type { ObservationDraft } from '../../store/drafts.js';

@@ -1,4 +1,4 @@
-import { listNames } from '../../model/list-names.js';
+import { listNames } from '../../model/quoting.js';
 import type { EdgeType, GraphSchema, NodeType } from '../graph/graph-schema.js';
 import type { RowProblem } from '../graph/rows/row-problem.js';
 

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { packageFile } from '../../file/package-file.js';
+import { packageFile } from '../../file/package-files.js';
 
 /** The sets of schema files that come with the package. */
 export const sampleSets = ['rpg', 'work'] as const;

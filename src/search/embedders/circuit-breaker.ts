@@ -1,4 +1,4 @@
-import { embedderUnavailable } from './embedder-unavailable.js';
+import { embedderUnavailable } from './embedder.js';
 
 export interface CircuitBreakerOptions {
   /** Consecutive failures that open it. Default: 3. */

@@ -1,3 +1,4 @@
+import { reasonOf, TrellisError } from '../../model/error.js';
 import type { Perspective } from '../perspectives.js';
 
 /** Some models embed questions and documents differently. */
@@ -13,4 +14,26 @@ export interface Embedder {
   /** Known once the first text was embedded, if not before. */
   dimension(): Promise<number>;
   embed(texts: readonly string[], kind: TextKind, perspective: Perspective): Promise<Float32Array[]>;
+}
+
+export function embedderUnavailable(reason: string, hint: string, cause?: unknown): TrellisError {
+  return new TrellisError('EMBEDDER_UNAVAILABLE', reason, {
+    hint,
+    ...(cause === undefined ? {} : { cause }),
+  });
+}
+
+/** Scales to length 1; a zero vector stays zero. */
+export function normalizeVector(vector: Float32Array): Float32Array {
+  let squares = 0;
+  for (const value of vector) squares += value * value;
+  if (squares === 0 || !Number.isFinite(squares)) return new Float32Array(vector.length);
+  const length = Math.sqrt(squares);
+  return vector.map((value) => value / length);
+}
+
+/** What an embedder threw; the message may name its address or folder, so it is private. */
+export function asEmbedderError(thrown: unknown): TrellisError {
+  if (thrown instanceof TrellisError) return thrown;
+  return embedderUnavailable(reasonOf(thrown), 'Check that the model server is running.', thrown);
 }

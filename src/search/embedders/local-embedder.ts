@@ -1,6 +1,5 @@
 import { cachedStems } from '../../store/text/cached-stems.js';
-import type { Embedder } from './embedder.js';
-import { normalizeVector } from './normalize-vector.js';
+import { type Embedder, normalizeVector } from './embedder.js';
 import { type WordVectors, wordVectors } from './word-vectors.js';
 
 /** Words with at least this share of all words say little, and weigh little. */

@@ -4,9 +4,7 @@ import { retry } from '../../bounds/retry.js';
 import { apiUrl } from '../../llm/api-url.js';
 import type { Perspective } from '../perspectives.js';
 import { CircuitBreaker, type CircuitBreakerOptions } from './circuit-breaker.js';
-import type { Embedder, TextKind } from './embedder.js';
-import { embedderUnavailable } from './embedder-unavailable.js';
-import { normalizeVector } from './normalize-vector.js';
+import { type Embedder, embedderUnavailable, normalizeVector, type TextKind } from './embedder.js';
 import { withTaskPrefix } from './task-prefixes.js';
 
 export interface RemoteEmbedderOptions {

@@ -1,8 +1,6 @@
 import { reasonOf } from '../../model/error.js';
 import type { Perspective } from '../perspectives.js';
-import type { Embedder, TextKind } from './embedder.js';
-import { embedderUnavailable } from './embedder-unavailable.js';
-import { normalizeVector } from './normalize-vector.js';
+import { type Embedder, embedderUnavailable, normalizeVector, type TextKind } from './embedder.js';
 import { withTaskPrefix } from './task-prefixes.js';
 
 /** The part of `@huggingface/transformers` that is used; the package is not a dependency. */

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { packageFile } from '../../file/package-file.js';
+import { packageFile } from '../../file/package-files.js';
 
 /** The vectors of the most common words, from the package's asset; see assets/README.md. */
 export interface WordVectors {

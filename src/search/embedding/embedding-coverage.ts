@@ -1,6 +1,8 @@
 import type { Reader } from '../../store/reader.js';
 import type { VectorSpace } from '../../store/vector-store.js';
-import type { KnownSpaces } from './known-spaces.js';
+import type { SemanticHits } from '../search-hits.js';
+import type { SearchContext } from '../semantic/query-embedding.js';
+import type { KnownSpaces } from './embedding-spaces.js';
 
 /** The share of observations with a vector for every perspective; 1 if there are no observations. */
 export async function embeddingCoverage(reader: Reader, spaces: KnownSpaces): Promise<number> {
@@ -22,4 +24,17 @@ async function countEmbeddedInAll(reader: Reader, spaces: readonly VectorSpace[]
   const counts: number[] = [];
   for (const space of spaces) counts.push(await reader.countEmbedded(space));
   return counts.length === 0 ? 0 : Math.min(...counts);
+}
+
+/** Counted only if there may be some. */
+export async function pendingObservations({
+  reader,
+  queryEmbedding,
+}: SearchContext): Promise<Pick<SemanticHits, 'waiting'>> {
+  if (!queryEmbedding.known || !queryEmbedding.backlog) return {};
+  const waiting = await countPendingObservations(
+    reader,
+    queryEmbedding.vectors.map(({ space }) => space),
+  );
+  return waiting > 0 ? { waiting } : {};
 }

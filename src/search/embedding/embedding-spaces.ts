@@ -1,6 +1,14 @@
-import type { VectorSpace } from '../../store/vector-store.js';
-import type { Embedder } from '../embedders/embedder.js';
+import type { RedactableText } from '../../model/error.js';
+import type { VectorSpace, VectorStore } from '../../store/vector-store.js';
+import { asEmbedderError, type Embedder } from '../embedders/embedder.js';
 import type { Perspective } from '../perspectives.js';
+
+export const noEmbedder = publicText('No embedder is configured.');
+export const nothingEmbedded = publicText('Nothing is embedded yet.');
+
+function publicText(message: string): RedactableText {
+  return { message, publicMessage: message };
+}
 
 /** How the texts of a workspace are embedded; without an embedder, searches use text only. */
 export interface EmbeddingModel<Model extends Embedder | null = Embedder | null> {
@@ -40,4 +48,36 @@ export function unusedSpaces(
 
 function keyOf({ usesPerspectives }: Embedder, { name, instruction }: Perspective): string {
   return usesPerspectives ? JSON.stringify([name, instruction]) : '';
+}
+
+/**
+ * Drops, or only counts, perspectives that a graph no longer has. Vectors of another model stay until their
+ * replacements exist.
+ */
+export async function dropUnusedVectors(
+  vectors: VectorStore,
+  graph: string,
+  embedding: EmbeddingModel<Embedder>,
+  dryRun: boolean,
+): Promise<number> {
+  const spaces = await vectors.spaces(graph);
+  const gone = new Set(unusedSpaces(embedding, spaces));
+  const kept = spaces.filter((space) => !gone.has(space));
+  if (gone.size > 0 && !dryRun) await vectors.forget(graph, kept);
+  return gone.size;
+}
+
+export type KnownSpaces =
+  | { readonly known: true; readonly spaces: readonly VectorSpace[] }
+  | { readonly known: false; readonly reason: RedactableText };
+
+/** Without its embedder, not even the dimension of the vectors is known. */
+export async function resolveSpaces({ embedder, perspectives }: EmbeddingModel): Promise<KnownSpaces> {
+  if (embedder === null) return { known: false, reason: noEmbedder };
+  try {
+    const spaces = await embeddingSpacesOf({ embedder, perspectives });
+    return { known: true, spaces: spaces.map(({ space }) => space) };
+  } catch (error) {
+    return { known: false, reason: asEmbedderError(error) };
+  }
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Deadline } from '../../bounds/deadline.js';
 import { TimeSlice } from '../../bounds/time-slice.js';
-import { normalizeVector } from '../embedders/normalize-vector.js';
+import { normalizeVector } from '../embedders/embedder.js';
 import { BestPairs } from './best-pairs.js';
 import { nearestPairs } from './nearest-pairs.js';
 import { projectionGroups } from './projection-groups.js';

@@ -2,11 +2,10 @@ import { withTimeout } from '../../bounds/with-timeout.js';
 import type { RedactableText } from '../../model/error.js';
 import { limits } from '../../model/limits.js';
 import { checkText } from '../../model/text.js';
+import type { Reader } from '../../store/reader.js';
 import type { VectorSpace } from '../../store/vector-store.js';
-import type { Embedder } from '../embedders/embedder.js';
-import { asEmbedderError } from '../embedders/embedder-unavailable.js';
-import { type EmbeddingModel, embeddingSpacesOf } from '../embedding/embedding-spaces.js';
-import { noEmbedder } from './semantic-hits.js';
+import { asEmbedderError, type Embedder } from '../embedders/embedder.js';
+import { type EmbeddingModel, embeddingSpacesOf, noEmbedder } from '../embedding/embedding-spaces.js';
 
 export interface QueryVector {
   readonly perspective: string;
@@ -53,4 +52,10 @@ async function vectorsOf(embedding: EmbeddingModel<Embedder>, query: string): Pr
     const vector = made[at]?.[0];
     return vector === undefined ? [] : [{ perspective: perspective.name, space, vector }];
   });
+}
+
+export interface SearchContext {
+  readonly reader: Reader;
+  /** Computed before the read: a model server may be slow. */
+  readonly queryEmbedding: QueryEmbedding;
 }

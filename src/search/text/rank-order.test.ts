@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type RankKey, rankOrder } from './rank-order.js';
+import { type RankKey, rankOrder } from './rank-texts.js';
 
 /** Few values, so that ties of every kind come up. */
 const few = fc.integer({ min: 0, max: 3 });

@@ -1,5 +1,6 @@
 import { TimeSlice } from '../../bounds/time-slice.js';
 import type { Node, NodeId } from '../../model/node.js';
+import { compareOrder } from '../../model/order.js';
 import type { ObservationText } from '../../store/read-results.js';
 import type { Reader } from '../../store/reader.js';
 import { Bm25, type CountedText } from '../../store/text/bm25.js';
@@ -8,7 +9,6 @@ import { type Candidates, findCandidates, type SearchScope } from './candidates.
 import { containsQuestion, endsWithQuestion } from './dialogue.js';
 import { loadContexts, type NodeContext } from './node-contexts.js';
 import { noWordsMessage, type QueryWords, sumCounts } from './query-words.js';
-import { rankOrder } from './rank-order.js';
 import { nodeWeights, textWeights } from './word-weights.js';
 
 export interface RankedText {
@@ -192,4 +192,27 @@ function matchedText(words: QueryWords, { name, summary }: Node): string {
 
 function average(values: readonly number[]): number {
   return values.length === 0 ? 1 : values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+export interface RankKey {
+  readonly node: NodeId;
+  /** Null for the node's own text. */
+  readonly ordinal: number | null;
+  readonly score: number;
+}
+
+/**
+ * Best first; ties by creation order of the node, its own text before its observations. Nodes that were not read come
+ * after, by id: reading them just to break a tie would cost too much.
+ */
+export function rankOrder(
+  nodes: ReadonlyMap<NodeId, Pick<Node, 'order'>>,
+): (a: RankKey, b: RankKey) => number {
+  const inOrderMade = (a: NodeId, b: NodeId) => {
+    const [first, second] = [nodes.get(a)?.order, nodes.get(b)?.order];
+    if (first !== undefined && second !== undefined) return compareOrder(first, second) || a - b;
+    if (first === undefined && second === undefined) return a - b;
+    return first === undefined ? 1 : -1;
+  };
+  return (a, b) => b.score - a.score || inOrderMade(a.node, b.node) || (a.ordinal ?? 0) - (b.ordinal ?? 0);
 }

@@ -1,8 +1,8 @@
 import type { NodeId } from '../../model/node.js';
 import type { WordStatistics } from '../../store/read-results.js';
 import { type CountedText, inverseDocumentFrequency } from '../../store/text/bm25.js';
+import { stems } from '../../store/text/words.js';
 import type { SearchScope } from './candidates.js';
-import { stopWordWeight } from './stop-words.js';
 
 export function textWeights(
   stems: readonly string[],
@@ -38,4 +38,24 @@ function nodesWith(candidates: ReadonlyMap<NodeId, readonly CountedText[]>, plac
   let found = 0;
   for (const texts of candidates.values()) if (texts.some(({ times }) => (times[place] ?? 0) > 0)) found += 1;
   return found;
+}
+
+/**
+ * English words that say little by themselves. Rarity covers most of that, but questions consist of such words, and
+ * other questions would look like answers to them. Names and dates spelled like one (May, Will, US) are left out.
+ */
+const listed = `
+  a an the this that these those there here and or but if so than then too very just not no
+  of to in on at by for with from as about into over under again out up down off
+  i you he she it we they me him her them my your his its our their
+  is are was were be been am do does did doing have has had having can could would shall should might must
+  what which who whom whose when where why how
+  s t d ll m re ve don didn doesn isn aren wasn weren won`;
+
+const known: ReadonlySet<string> = new Set(stems(listed));
+
+const share = 0.5;
+
+function stopWordWeight(stem: string): number {
+  return known.has(stem) ? share : 1;
 }

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createAdaptorServer } from '@hono/node-server';
 import { localAccessControl } from '../../access/access-control.js';
 import { InFlight } from '../../bounds/in-flight.js';
-import { activeModelWriters } from '../../consolidation/share-model-writer.js';
+import { activeModelWriters } from '../../consolidation/model-writer.js';
 import { TrellisError } from '../../model/error.js';
 import { defaultGraph } from '../../model/graph-record.js';
 import { embeddingHealth } from '../../search/embedding/embedding-health.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { decodeNumbersCursor, encodeNumbersCursor } from '../../engine/read/numbers-cursor.js';
+import { decodeNumbersCursor, encodeNumbersCursor } from '../../engine/read/cursors.js';
 import { limits } from '../../model/limits.js';
 import { defineTool } from '../tool.js';
 import { reads } from '../tool-annotations.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { createNodesLenient } from '../../engine/write/create-nodes-lenient.js';
-import { listNames } from '../../model/list-names.js';
+import { listNames } from '../../model/quoting.js';
 import { defineTool, jsonText } from '../tool.js';
 import { adds } from '../tool-annotations.js';
 import { entityInput, entityOutput, memoryBatch, toMemoryEntity } from './memory-shapes.js';

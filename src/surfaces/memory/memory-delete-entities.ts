@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type DeletedNodes, deleteNodes } from '../../engine/write/delete-nodes.js';
-import { listNames } from '../../model/list-names.js';
+import { listNames } from '../../model/quoting.js';
 import { defineTool } from '../tool.js';
 import { deletes } from '../tool-annotations.js';
 import { typeInput } from '../type-shapes.js';

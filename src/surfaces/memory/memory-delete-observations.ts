@@ -3,7 +3,7 @@ import {
   type DeletedObservations,
   deleteObservations as deleteByText,
 } from '../../engine/write/delete-observations.js';
-import { listNames } from '../../model/list-names.js';
+import { listNames } from '../../model/quoting.js';
 import { defineTool } from '../tool.js';
 import { deletes } from '../tool-annotations.js';
 import { typeInput } from '../type-shapes.js';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { readNodesByName } from '../../engine/read/read-nodes-by-name.js';
+import { readNodesByName } from '../../engine/read/open-nodes.js';
 import { addObservationsStrict } from '../../engine/write/add-observations-strict.js';
 import { nodeNotFound } from '../../engine/write/nodes-by-name.js';
-import { listNames } from '../../model/list-names.js';
+import { listNames } from '../../model/quoting.js';
 import { adds } from '../tool-annotations.js';
 import { parseArguments } from '../tool-arguments.js';
 import { lazyJsonSchema } from '../tool-json-schema.js';

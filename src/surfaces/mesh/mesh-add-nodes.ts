@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { createNodesStrict as add } from '../../engine/write/create-nodes-strict.js';
-import { listNames } from '../../model/list-names.js';
+import { listNames } from '../../model/quoting.js';
 import { adds } from '../tool-annotations.js';
 import { parseArguments } from '../tool-arguments.js';
 import { lazyJsonSchema } from '../tool-json-schema.js';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { NodeObservations } from '../../engine/write/add-observations-strict.js';
 import { deleteObservations } from '../../engine/write/delete-observations.js';
 import { nodeNotFound } from '../../engine/write/nodes-by-name.js';
-import { listNames } from '../../model/list-names.js';
+import { listNames } from '../../model/quoting.js';
 import { deletes } from '../tool-annotations.js';
 import { parseArguments } from '../tool-arguments.js';
 import { lazyJsonSchema } from '../tool-json-schema.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { deleteNodes as remove } from '../../engine/write/delete-nodes.js';
-import { listNames } from '../../model/list-names.js';
+import { listNames } from '../../model/quoting.js';
 import { deletes } from '../tool-annotations.js';
 import { parseArguments } from '../tool-arguments.js';
 import { lazyJsonSchema } from '../tool-json-schema.js';

@@ -4,7 +4,7 @@ import type { EdgeSpec, NodeSpec, NodeWithFacts } from '../../engine/specs.js';
 import { formatEdge } from '../../engine/write/find-new-edges.js';
 import type { Edge } from '../../model/edge.js';
 import { limits } from '../../model/limits.js';
-import { listNames } from '../../model/list-names.js';
+import { listNames } from '../../model/quoting.js';
 
 /** A list of at most one batch. */
 export function meshBatch<T extends z.ZodType>(item: T, what: string) {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { updateNodes as update } from '../../engine/write/update-nodes.js';
-import { listNames } from '../../model/list-names.js';
+import { listNames } from '../../model/quoting.js';
 import { replaces } from '../tool-annotations.js';
 import { parseArguments } from '../tool-arguments.js';
 import { lazyJsonSchema } from '../tool-json-schema.js';

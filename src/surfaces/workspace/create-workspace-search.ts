@@ -1,8 +1,7 @@
 import { countPendingObservations, embeddingCoverage } from '../../search/embedding/embedding-coverage.js';
-import type { EmbeddingModel } from '../../search/embedding/embedding-spaces.js';
-import { resolveSpaces } from '../../search/embedding/known-spaces.js';
+import { type EmbeddingModel, resolveSpaces } from '../../search/embedding/embedding-spaces.js';
 import { searchHybrid } from '../../search/search-hybrid.js';
-import { searchObservations } from '../../search/search-observations.js';
+import { searchObservations } from '../../search/search-ranked.js';
 import { searchSemantic } from '../../search/search-semantic.js';
 import { embedQuery, type QueryEmbedding } from '../../search/semantic/query-embedding.js';
 import { similarNodes } from '../../search/similar-nodes.js';

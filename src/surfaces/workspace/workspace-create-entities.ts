@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { createNodesOnConflict } from '../../engine/write/create-nodes-on-conflict.js';
 import { workspaceLimits } from '../../model/limits.js';
-import { listNames } from '../../model/list-names.js';
+import { listNames } from '../../model/quoting.js';
 import { adds } from '../tool-annotations.js';
 import { defineListTool } from './workspace-list-tool.js';
 import { content, isoTime, storedName, time, workspaceBatch } from './workspace-shapes.js';

@@ -1,4 +1,4 @@
-import { shareModelWriter } from '../../consolidation/share-model-writer.js';
+import { shareModelWriter } from '../../consolidation/model-writer.js';
 import { TrellisError } from '../../model/error.js';
 import { shareEmbedding } from '../../search/embedding/share-embedding.js';
 import { defaultPerspectives } from '../../search/perspectives.js';

@@ -5,7 +5,7 @@ import { limits } from '../../../model/limits.js';
 import { isRegistryNode, registryProtected } from '../../../model/registry-node.js';
 import type { RegistryAccess } from '../../../store/graph-targets.js';
 import type { ReadOptions } from '../../../store/read-options.js';
-import type { DerivedProperty } from '../../../store/read-results.js';
+import type { DerivedProperty, TouchedItems } from '../../../store/read-results.js';
 import type { Reader } from '../../../store/reader.js';
 import type { Store } from '../../../store/store-contract.js';
 import type { RowWriter } from '../../../store/writer.js';
@@ -20,9 +20,7 @@ import {
   type ResolutionSide,
   type Sides,
 } from './conflict.js';
-import { ConflictResolver } from './conflict-resolver.js';
-import { rejectUnusedResolutions } from './reject-unused-resolutions.js';
-import { sharedNames } from './shared-names.js';
+import { ConflictResolver, resolutionMatches } from './conflict-resolver.js';
 import { type ThreeWayMergeResult, threeWayMerge } from './three-way-merge.js';
 
 export interface MergeRequest {
@@ -166,4 +164,54 @@ async function incomingSchema({ base, ours, theirs }: Sides<Reader>): Promise<st
 
 function reportOf({ outcome, changes, conflicts, sharedNames: shared }: MergePlan) {
   return { outcome, changes, conflicts, sharedNames: shared };
+}
+
+/**
+ * Names that nodes of different types will share. Each branch may have created one; both are kept, because type and
+ * name identify a node. Tools that know nodes by name alone will then ask which one is meant, so the merge reports it.
+ */
+async function sharedNames(target: Reader, { nodes }: GraphDiff): Promise<string[]> {
+  const fresh = nodes.flatMap(({ before, after }) => (before === null && after !== null ? [after.node] : []));
+  const gone = new Set(
+    nodes.flatMap(({ before, after }) => (after === null && before !== null ? [before.node.id] : [])),
+  );
+  const there = await target.nodesNamed(fresh.map(({ name }) => name));
+  const bearers = new Map<string, Set<number>>();
+  for (const { id, name, stub } of [...there, ...fresh]) {
+    if (stub || gone.has(id)) continue;
+    bearers.set(name, (bearers.get(name) ?? new Set()).add(id));
+  }
+  return [...bearers].filter(([, ids]) => ids.size > 1).map(([name]) => name);
+}
+
+/**
+ * An unused resolution is a mistake that silence would hide. But one decision can make another needless, so anything
+ * that would be a conflict if all were decided for one side may be named as well.
+ */
+async function rejectUnusedResolutions(
+  judge: ConflictResolver,
+  states: Sides<Reader>,
+  touched: TouchedItems,
+  derived: readonly DerivedProperty[] = [],
+): Promise<void> {
+  let { unusedResolutions } = judge;
+  for (const side of ['target', 'source'] as const) {
+    if (unusedResolutions.length === 0) return;
+    const probe = new ConflictResolver([], side);
+    await threeWayMerge(states, touched, probe, { derived });
+    unusedResolutions = unusedResolutions.filter(
+      (one) => !probe.resolvedByDefault.some((conflict) => resolutionMatches(one, conflict)),
+    );
+  }
+  const [first] = unusedResolutions;
+  if (first === undefined) return;
+  const { id, property } = first;
+  throw new TrellisError(
+    'INVALID_ARGUMENT',
+    `There is no conflict about ${id}${property === undefined ? '' : `, property ${property}`}.`,
+    {
+      hint: 'Leave this resolution out, or copy id and property from the list of conflicts.',
+      details: { resolution: first, conflicts: judge.unresolved },
+    },
+  );
 }

@@ -1,8 +1,7 @@
 import { type Edge, edgeKey } from '../../../model/edge.js';
 import type { NodeId } from '../../../model/node.js';
 import type { Reader } from '../../../store/reader.js';
-import type { NodeState } from '../graph-diff.js';
-import { readNodeStates } from '../read-states.js';
+import { type NodeState, readNodeStates } from '../graph-diff.js';
 import type { Sides } from './conflict.js';
 import type { ConflictResolver } from './conflict-resolver.js';
 import { resolveEdgeConflict } from './merge-edge.js';

@@ -3,8 +3,15 @@ import { type Edge, type EdgeIdentity, edgeKey } from '../../../model/edge.js';
 import type { NodeId } from '../../../model/node.js';
 import type { DerivedProperty, TouchedItems } from '../../../store/read-results.js';
 import type { Reader } from '../../../store/reader.js';
-import { type GraphDiff, type NodeState, sameEdge, sameNode, sortChanges } from '../graph-diff.js';
-import { readEdges, readNodeStates } from '../read-states.js';
+import {
+  type GraphDiff,
+  type NodeState,
+  readEdges,
+  readNodeStates,
+  sameEdge,
+  sameNode,
+  sortChanges,
+} from '../graph-diff.js';
 import type { Sides } from './conflict.js';
 import type { ConflictResolver } from './conflict-resolver.js';
 import { mergeEdge } from './merge-edge.js';

@@ -1,6 +1,6 @@
 import type { NodeId } from '../../../model/node.js';
 import type { Order } from '../../../model/order.js';
-import { invalidCursor, isCursorNumber, splitCursor } from '../numbers-cursor.js';
+import { invalidCursor, isCursorNumber, splitCursor } from '../cursors.js';
 
 /** In the order in which a split node shows them. */
 export const nodeParts = ['head', 'summary', 'tag', 'observation', 'property', 'edge'] as const;

@@ -1,5 +1,5 @@
 import { withTimeout } from '../../../bounds/with-timeout.js';
-import { asEmbedderError } from '../../embedders/embedder-unavailable.js';
+import { asEmbedderError } from '../../embedders/embedder.js';
 import { type EmbedderSettings, openEmbedder } from '../../embedders/open-embedder.js';
 import { matchDimensions } from './match-dimensions.js';
 import { parseEmbeddedProperties } from './parse-embedded-properties.js';

@@ -4,7 +4,6 @@ import type { Props } from '../../../model/json.js';
 import type { NodeId } from '../../../model/node.js';
 import type { Embedder } from '../../embedders/embedder.js';
 import { defaultPerspectives } from '../../perspectives.js';
-import { embedAuthor } from './embed-author.js';
 import { isStillNeeded, type VectorScope, type VectorTask } from './vector-task.js';
 
 export interface FillVectorsOptions {
@@ -85,3 +84,5 @@ async function writeVectors(
     return count;
   });
 }
+
+export const embedAuthor = { actor: 'trellis', tool: 'embed' } as const;

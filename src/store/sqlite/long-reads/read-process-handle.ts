@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { programFile } from '../../../file/program-file.js';
+import { programFile } from '../../../file/package-files.js';
 import { TrellisError } from '../../../model/error.js';
 import type { Executor, Fragment, SqlRow, SqlValue } from '../../sql/executor.js';
 import type {

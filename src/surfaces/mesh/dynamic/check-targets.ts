@@ -1,7 +1,7 @@
 import type { EdgeSpec } from '../../../engine/specs.js';
 import { NodesByName } from '../../../engine/write/nodes-by-name.js';
 import { TrellisError } from '../../../model/error.js';
-import { listNames } from '../../../model/list-names.js';
+import { listNames } from '../../../model/quoting.js';
 import { relationshipEdgeType, targetNames } from '../../../schema/mesh/mesh-node-draft.js';
 import type { MeshSchema } from '../../../schema/mesh/mesh-schema.js';
 import type { MeshArguments } from '../../../schema/mesh/parse-mesh-arguments.js';

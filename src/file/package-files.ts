@@ -1,4 +1,12 @@
 /**
+ * A file of the package, by its path from the package root: two folders above src/file, dist/file and dist/bundle
+ * alike.
+ */
+export function packageFile(path: string): URL {
+  return new URL(`../../${path}`, import.meta.url);
+}
+
+/**
  * Where a program lies that runs beside this one, in a process or a thread of its own. Tests run from the sources, which
  * a bare Node cannot: what was built from them is the same.
  *

@@ -1,1 +1,0 @@
-export const embedAuthor = { actor: 'trellis', tool: 'embed' } as const;
