@@ -3,15 +3,15 @@ import { textProblem } from '../model/text.js';
 import type { Diagnostic } from './source-problem.js';
 
 /**
- * Why a text must not reach a parser, or undefined if it may: parsers call themselves for every level of brackets, so a
- * text of brackets alone would exhaust the stack.
+ * Why a text must not reach a parser. Parsers recurse for every level of brackets, so brackets alone would exhaust the
+ * stack.
  */
 export function checkSourceLimits(text: string): Diagnostic | undefined {
   if (text.length > languageLimits.sourceLength) {
     return {
       code: 'too_long',
       at: 0,
-      message: `The text has ${text.length} characters; at most ${languageLimits.sourceLength} are read.`,
+      message: `The text has ${text.length} characters; at most ${languageLimits.sourceLength} are allowed.`,
     };
   }
   const problem = textProblem(text);
@@ -23,7 +23,7 @@ export function checkSourceLimits(text: string): Diagnostic | undefined {
   return {
     code: 'too_deep',
     at,
-    message: `Brackets stand inside one another more than ${languageLimits.depth} levels deep.`,
+    message: `Brackets are nested more than ${languageLimits.depth} levels deep.`,
   };
 }
 
@@ -33,7 +33,7 @@ function firstBadCharacter(text: string): number {
   return [nul, half].filter((at) => at !== -1).sort((a, b) => a - b)[0] ?? 0;
 }
 
-/** Strings and comments, in which brackets mean nothing, and brackets; as the lexical rules of both languages have them. */
+/** Strings and comments, in which brackets do not count, and brackets, by the rules of lexical.peggy. */
 const parts = /"(?:[^"\\]+|\\[\s\S])*"?|\/\/[^\n\r]*|\/\*[\s\S]*?(?:\*\/|$)|[([{]|[)\]}]/g;
 
 function firstTooDeep(text: string): number | undefined {

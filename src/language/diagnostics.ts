@@ -1,14 +1,13 @@
 import { nearest } from '../model/nearest.js';
 import type { Diagnostic } from './source-problem.js';
 
-/** Nobody reads more, and each may cost a search for the name that was meant. */
+/** Nobody reads more, and each may cost a search for the nearest name. */
 const maxDiagnostics = 100;
 
-/** Collects what a checker finds wrong with a source. */
 export class Diagnostics {
   readonly #found = new Map<string, Diagnostic>();
 
-  /** Notes a diagnostic, once; `among` are the names of which one was probably meant. */
+  /** Duplicates are dropped. The suggestion is the name in `among` that is nearest to `meant`. */
   add(
     at: number,
     code: string,

@@ -1,7 +1,7 @@
 import type { ValueType } from '../model/value-type.js';
 import { quoteString } from './literal.js';
 
-/** A type as both languages write it: `[String]?`. */
+/** As both languages write it: `[String]?`. */
 export function formatValueType(type: ValueType): string {
   return `${formatPlainType(type)}${type.nullable ? '?' : ''}`;
 }
@@ -19,7 +19,7 @@ function formatPlainType(type: ValueType): string {
   }
 }
 
-/** A value of an enum: bare if it is a word, else in quotes. */
+/** Bare if it is a word, else quoted. */
 export function formatEnumValue(value: string): string {
   return /^\w[\w-]*$/.test(value) ? value : quoteString(value);
 }

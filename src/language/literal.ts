@@ -1,19 +1,18 @@
 import type { Json } from '../model/json.js';
 
-/** A name, and where it stands. */
 export interface Name {
   readonly text: string;
-  /** As an offset into the text. */
+  /** The offset in the source. */
   readonly at: number;
 }
 
-/** A value as it was written; a number is kept as text, since not every integer is a number of JavaScript. */
+/** A value as written; numbers stay text, because JavaScript cannot hold every integer. */
 export type Literal =
   | { readonly kind: 'string' | 'number' | 'date' | 'datetime'; readonly text: string; readonly at: number }
   | { readonly kind: 'boolean'; readonly value: boolean; readonly at: number }
   | { readonly kind: 'list'; readonly items: readonly Literal[]; readonly at: number };
 
-/** The JSON value of a literal; an integer that JavaScript cannot hold becomes a string of digits. */
+/** An integer that JavaScript cannot hold becomes a string of digits. */
 export function literalValue(literal: Literal): Json {
   switch (literal.kind) {
     case 'boolean':
@@ -33,7 +32,7 @@ function numberValue(text: string): number | string {
   return isExact ? value + 0 : text;
 }
 
-/** A literal in words that parse to the same literal. */
+/** A text that parses to the same literal. */
 export function printLiteral(literal: Literal): string {
   switch (literal.kind) {
     case 'boolean':
@@ -57,7 +56,7 @@ const escapes = new Map([
   ['\t', '\\t'],
 ]);
 
-/** A text as a string of both languages. */
+/** A string literal of both languages. */
 export function quoteString(text: string): string {
   const inner = text.replace(
     /["\\]|\p{Cc}|\p{Cf}/gu,

@@ -1,21 +1,20 @@
 import { type ErrorCode, errorCodes, TrellisError } from '../model/error.js';
 import { type Source, type SourcePosition, sourcePosition } from './source.js';
 
-/** One thing that is wrong with a source, as the one who found it says it. */
+/** One mistake in a source. */
 export interface Diagnostic {
-  /** What kind of mistake it is, for programs: `unknown_type`. */
+  /** For programs: `unknown_type`. */
   readonly code: string;
-  /** Where, as an offset into the text. */
+  /** The offset in the source. */
   readonly at: number;
-  /** What is wrong, as a sentence. */
   readonly message: string;
-  /** What could have stood there instead: words of the language, or types. */
+  /** What is allowed there: words of the language, or types. */
   readonly expected?: readonly string[] | undefined;
   /** The name that was probably meant. */
   readonly suggestion?: string | undefined;
 }
 
-/** A diagnostic with its place; this is what a client gets. */
+/** A diagnostic with line and column, as clients get it. */
 export interface SourceProblem extends SourcePosition {
   readonly code: string;
   readonly message: string;
@@ -23,10 +22,8 @@ export interface SourceProblem extends SourcePosition {
   readonly suggestion?: string;
 }
 
-/** How many problems a message spells out; all are in the details. */
 const maxListed = 20;
 
-/** A diagnostic with line and column. */
 export function toSourceProblem({ text }: Source, diagnostic: Diagnostic): SourceProblem {
   const { code, at, message, expected, suggestion } = diagnostic;
   return {
@@ -38,7 +35,7 @@ export function toSourceProblem({ text }: Source, diagnostic: Diagnostic): Sourc
   };
 }
 
-/** `work.pg:3:12: There is no type Cok. Did you mean "Cook"?` */
+/** `work.pg:3:12: There is no node type Cok. Did you mean "Cook"?` */
 export function formatSourceProblem({ file }: Pick<Source, 'file'>, problem: SourceProblem): string {
   const { line, column, message, suggestion } = problem;
   const place = file === undefined ? `line ${line}, column ${column}` : `${file}:${line}:${column}`;
@@ -46,7 +43,7 @@ export function formatSourceProblem({ file }: Pick<Source, 'file'>, problem: Sou
   return `${place}: ${message}${question}`;
 }
 
-/** The error for a source that cannot be used; it lists what was found, in the order of the text. */
+/** Lists the diagnostics in the order of the source. */
 export function sourceError(
   source: Source,
   diagnostics: readonly Diagnostic[],
@@ -69,7 +66,7 @@ export function sourceError(
   });
 }
 
-/** What an error tells: a line for each problem of its source, or else its message. */
+/** A line for each problem of the source, or else the message. */
 export function sourceErrorLines({ message, details }: TrellisError): readonly string[] {
   const problems: unknown = details?.['problems'];
   if (!Array.isArray(problems) || !problems.every(isSourceProblem)) return [message];

@@ -1,17 +1,15 @@
-/** A text in one of the languages, and where it came from. */
 export interface Source {
   readonly text: string;
-  /** The file it was read from, for messages; undefined if somebody sent it. */
+  /** For messages; undefined if a client sent the text. */
   readonly file?: string | undefined;
 }
 
-/** Where something stands, as editors count: the first character is line 1, column 1. */
+/** As editors count: the first character is line 1, column 1. */
 export interface SourcePosition {
   readonly line: number;
   readonly column: number;
 }
 
-/** The position of an offset, which the trees of both languages carry. */
 export function sourcePosition(text: string, offset: number): SourcePosition {
   let line = 1;
   let start = 0;

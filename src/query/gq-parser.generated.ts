@@ -419,7 +419,7 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Qu
   function peg$f46(type, assignments) {    return { kind: 'insert', at: offset(), type, assignments };  }
   function peg$f47(type, assignments, where) {    return { kind: 'update', at: offset(), type, assignments, where };  }
   function peg$f48(type, where) {    return { kind: 'delete', at: offset(), type, where };  }
-  function peg$f49(end) {    if (end === null) error('This comment is not closed; it ends with */.');  }
+  function peg$f49(end) {    if (end === null) error('This comment is not closed; end it with */.');  }
   function peg$f50(text) {    return { text, at: offset() };  }
   function peg$f51(text) {    return { text, at: offset() };  }
   function peg$f52(text) {    return { text, at: offset() };  }
@@ -436,9 +436,9 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Qu
     return value;
   }
   function peg$f61(characters, end) {
-    if (end === null) error('This string is not closed.');
+    if (end === null) error('This string is not closed; end it with a double quote.');
     const text = characters.join('');
-    if (!text.isWellFormed() || text.includes('\0')) error('This string is not valid Unicode without NUL.');
+    if (!text.isWellFormed() || text.includes('\0')) error('This string must be valid Unicode without NUL.');
     return text;
   }
   function peg$f62() {    return '\n';  }

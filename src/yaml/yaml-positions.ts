@@ -13,7 +13,6 @@ import type { SourcePosition } from '../language/source.js';
 
 export type KeyPath = readonly PropertyKey[];
 
-/** Tells where the keys and values of a YAML document stand. */
 export class YamlPositions {
   readonly #document: Document.Parsed;
   readonly #lines: LineCounter;
@@ -29,18 +28,18 @@ export class YamlPositions {
     return { line, column: col };
   }
 
-  /** A node of the document; the first character if there is none. */
+  /** The first character if there is no node. */
   ofNode(node: unknown): SourcePosition {
     return hasRange(node) ? this.atOffset(node.range[0]) : { line: 1, column: 1 };
   }
 
-  /** The key that a path ends with, or what is nearest to it. */
+  /** The last key of a path, or the nearest existing part. */
   ofKey(path: KeyPath): SourcePosition {
     const key = this.#find(path)?.key;
     return key === undefined ? this.ofValue(path) : this.ofNode(key);
   }
 
-  /** The value at a path, or what is nearest to it. */
+  /** The value at a path, or the nearest existing part. */
   ofValue(path: KeyPath): SourcePosition {
     for (let length = path.length; length > 0; length--) {
       const found = this.#find(path.slice(0, length));
@@ -49,7 +48,7 @@ export class YamlPositions {
     return this.ofNode(this.#document.contents);
   }
 
-  /** What a path leads to, and the key it stands behind unless it is an item of a list. */
+  /** The value at a path and its key, which items of a list lack. */
   #find(path: KeyPath): { readonly key: unknown; readonly value: unknown } | undefined {
     let found: { readonly key: unknown; readonly value: unknown } | undefined;
     let node: unknown = this.#document.contents;
@@ -63,7 +62,7 @@ export class YamlPositions {
     return found;
   }
 
-  /** By key, since every key of a large block may be asked for. */
+  /** Cached by key, because callers may look up every key of a large map. */
   #pairsOf(map: YAMLMap): ReadonlyMap<unknown, Pair> {
     const known = this.#pairs.get(map);
     if (known !== undefined) return known;

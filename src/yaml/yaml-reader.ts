@@ -13,28 +13,25 @@ import { type ErrorCode, TrellisError } from '../model/error.js';
 import { didYouMean } from '../model/nearest.js';
 import { YamlPositions } from './yaml-positions.js';
 
-/** How many faults one message lists. */
 const maxListed = 10;
 
-/** A value in a file, with the place it stands at. */
 export type YamlValue = Node | null | undefined;
 
-/** One entry of a map: where its key stands, and its value. */
 export interface YamlEntry {
   readonly key: Node;
   readonly value: YamlValue;
 }
 
 /**
- * A YAML file (JSON is YAML too) that is read node by node, so that every fault is told with its line. Reading goes on
- * after a fault; `finish` throws all of them at once.
+ * Reads a YAML file (JSON is YAML too) node by node, so that every error has its line. Reading goes on after an error;
+ * `throwIfInvalid` throws all of them at once.
  */
 export class YamlReader {
   readonly path: string;
   readonly root: YamlValue;
   readonly #code: ErrorCode;
   readonly #positions: YamlPositions;
-  readonly #faults: { readonly line: number; readonly text: string }[] = [];
+  readonly #errors: { readonly line: number; readonly text: string }[] = [];
 
   constructor(text: string, path: string, code: ErrorCode) {
     this.path = path;
@@ -43,49 +40,47 @@ export class YamlReader {
     const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true, version: '1.2' });
     this.#positions = new YamlPositions(document, lines);
     for (const { pos, message } of document.errors)
-      this.#faults.push({ line: this.#positions.atOffset(pos[0]).line, text: firstLine(message) });
+      this.#errors.push({ line: this.#positions.atOffset(pos[0]).line, text: firstLine(message) });
     this.root = rootOf(document);
   }
 
-  /** Notes that something is wrong at a place. */
-  addError(at: YamlValue, text: string): void {
-    this.#faults.push({ line: this.lineOf(at), text });
+  addError(value: YamlValue, text: string): void {
+    this.#errors.push({ line: this.lineOf(value), text });
   }
 
-  lineOf(at: YamlValue): number {
-    return this.#positions.ofNode(at).line;
+  lineOf(value: YamlValue): number {
+    return this.#positions.ofNode(value).line;
   }
 
-  /** Throws if anything was wrong. */
   throwIfInvalid(hint: string): void {
-    if (this.#faults.length === 0) return;
-    const listed = this.#faults
+    if (this.#errors.length === 0) return;
+    const listed = this.#errors
       .toSorted((a, b) => a.line - b.line)
       .slice(0, maxListed)
       .map(({ line, text }) => `${this.path}:${line}: ${text}`);
-    const more = this.#faults.length - listed.length;
+    const more = this.#errors.length - listed.length;
     if (more > 0) listed.push(`and ${more} more`);
     throw new TrellisError(this.#code, listed.join('\n'), {
       hint,
-      details: { path: this.path, lines: this.#faults.map(({ line }) => line).slice(0, maxListed) },
+      details: { path: this.path, lines: this.#errors.map(({ line }) => line).slice(0, maxListed) },
     });
   }
 
   /** A map with any keys, in the order of the file. */
-  entries(at: YamlValue, what: string): ReadonlyMap<string, YamlEntry> {
+  entries(value: YamlValue, what: string): ReadonlyMap<string, YamlEntry> {
     const found = new Map<string, YamlEntry>();
-    if (!isMap(at)) {
-      this.#wrong(at, what, 'a map');
+    if (!isMap(value)) {
+      this.#wrong(value, what, 'a map');
       return found;
     }
-    for (const pair of at.items) this.#entry(pair, found);
+    for (const pair of value.items) this.#entry(pair, found);
     return found;
   }
 
   /** A map with these keys only. */
-  fields<K extends string>(at: YamlValue, what: string, keys: readonly K[]): ReadonlyMap<K, YamlEntry> {
+  fields<K extends string>(value: YamlValue, what: string, keys: readonly K[]): ReadonlyMap<K, YamlEntry> {
     const found = new Map<K, YamlEntry>();
-    for (const [name, entry] of this.entries(at, what)) {
+    for (const [name, entry] of this.entries(value, what)) {
       const key = keys.find((candidate) => candidate === name);
       if (key !== undefined) found.set(key, entry);
       else
@@ -97,31 +92,29 @@ export class YamlReader {
     return found;
   }
 
-  list(at: YamlValue, what: string): readonly YamlValue[] {
-    if (isSeq<Node>(at)) return at.items;
-    this.#wrong(at, what, 'a list');
+  list(value: YamlValue, what: string): readonly YamlValue[] {
+    if (isSeq<Node>(value)) return value.items;
+    this.#wrong(value, what, 'a list');
     return [];
   }
 
-  text(at: YamlValue, what: string): string | undefined {
-    if (isScalar(at) && typeof at.value === 'string') return at.value;
-    this.#wrong(at, what, 'a text');
+  text(value: YamlValue, what: string): string | undefined {
+    if (isScalar(value) && typeof value.value === 'string') return value.value;
+    this.#wrong(value, what, 'a string');
     return undefined;
   }
 
-  /** A list of texts. */
-  texts(at: YamlValue, what: string): readonly string[] {
-    return this.list(at, what).flatMap((item) => this.text(item, `an item of ${what}`) ?? []);
+  texts(value: YamlValue, what: string): readonly string[] {
+    return this.list(value, what).flatMap((item) => this.text(item, `an item of ${what}`) ?? []);
   }
 
-  /** One of the given words. */
-  oneOf<W extends string>(at: YamlValue, what: string, words: readonly W[]): W | undefined {
-    const given = this.text(at, what);
+  oneOf<W extends string>(value: YamlValue, what: string, words: readonly W[]): W | undefined {
+    const given = this.text(value, what);
     if (given === undefined) return undefined;
     const word = words.find((candidate) => candidate === given);
     if (word === undefined)
       this.addError(
-        at,
+        value,
         `${what} cannot be ${JSON.stringify(given)}.${didYouMean(given, words) || ` Use one of: ${words.join(', ')}.`}`,
       );
     return word;
@@ -130,15 +123,15 @@ export class YamlReader {
   #entry({ key, value }: Pair, found: Map<string, YamlEntry>): void {
     const node = isScalar(key) ? key : undefined;
     if (node === undefined || typeof node.value !== 'string') {
-      this.addError(node, 'a key must be a text; put it in quotes');
+      this.addError(node, 'a key must be a string; quote it');
       return;
     }
     if (isNode(value)) found.set(node.value, { key: node, value });
     else found.set(node.value, { key: node, value: undefined });
   }
 
-  #wrong(at: YamlValue, what: string, wanted: string): void {
-    this.addError(at, `${what} must be ${wanted}${isAlias(at) ? '; aliases are not taken' : ''}.`);
+  #wrong(value: YamlValue, what: string, wanted: string): void {
+    this.addError(value, `${what} must be ${wanted}${isAlias(value) ? '; aliases are not supported' : ''}.`);
   }
 }
 

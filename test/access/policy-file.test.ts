@@ -80,7 +80,7 @@ describe('a policy in YAML', () => {
       rule('actors: { group: a, actor: b }, actions: [read]'),
       'has one of: group, actor, tenant',
     ],
-    ['a number for a name', rule('actors: { actor: 7 }, actions: [read]'), 'the actor must be a text'],
+    ['a number for a name', rule('actors: { actor: 7 }, actions: [read]'), 'the actor must be a string'],
     ['an empty name', rule('actors: { actor: "" }, actions: [read]'), 'the actor is empty'],
     [
       'half a surrogate pair',
@@ -102,7 +102,7 @@ describe('a policy in YAML', () => {
     ['no version', 'rules: []\n', 'must begin with "version: 1"'],
     ['no rules', 'version: 1\n', 'a policy needs "rules"'],
     ['rules that are no list', 'version: 1\nrules: { a: 1 }\n', 'policy.yaml:2: rules must be a list'],
-    ['an alias', 'version: 1\ngroups: { a: &x [b], c: *x }\nrules: []\n', 'aliases are not taken'],
+    ['an alias', 'version: 1\ngroups: { a: &x [b], c: *x }\nrules: []\n', 'aliases are not supported'],
     ['nothing', '', 'a policy must be a map'],
     ['no YAML', 'version: 1\nrules: [\n', 'policy.yaml:'],
     ['__proto__ as a key', 'version: 1\n__proto__: {}\nrules: []\n', 'a policy has no key "__proto__"'],

@@ -106,10 +106,10 @@ describe('a file of tokens', () => {
     ['an empty actor', '{"":"aaaaaaaa"}', 'the actor "" is empty'],
     ['a control character in an actor', '{"a\\nb":"aaaaaaaa"}', 'contains a control character'],
     ['a time that is none', '{"ann":{"hash":"aaaaaaaa","expires":"soon"}}', 'no time like'],
-    ['a number for a time', '{"ann":{"hash":"aaaaaaaa","expires":5}}', 'must be a text'],
+    ['a number for a time', '{"ann":{"hash":"aaaaaaaa","expires":5}}', 'must be a string'],
     ['a token of two', '{"ann":"aaaaaaaa","bob":"aaaaaaaa"}', 'ann and bob have the same token'],
-    ['a number', '{"ann":5}', 'the token of ann must be a text'],
-    ['null', '{"ann":null}', 'the token of ann must be a text'],
+    ['a number', '{"ann":5}', 'the token of ann must be a string'],
+    ['null', '{"ann":null}', 'the token of ann must be a string'],
     [
       'a control character in a group',
       '{"ann":{"hash":"aaaaaaaa","groups":["readers","a\\nb"]}}',

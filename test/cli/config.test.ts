@@ -217,7 +217,7 @@ graphs:
         'a schema',
         people.replace('String', 'Sting'),
         find('Person'),
-        'work.pg:2:9: There is no type of value Sting. Did you mean "String"?',
+        'work.pg:2:9: Unknown value type Sting. Did you mean "String"?',
       ],
       [
         'a query, against the schema',

@@ -5,7 +5,7 @@ import { expectOnRecord } from '../helpers/golden.js';
 import { MeshTools } from '../helpers/mesh-tools.js';
 import { scratchStore, sqlite } from '../helpers/stores.js';
 
-test('the static tools, those of the npc schema, and the instructions are the ones on record', async () => {
+test('the static tools, those of the npc schema, and the instructions match the golden file', async () => {
   const scratch = await scratchStore(sqlite);
   const mesh = await MeshTools.open(scratch.store, fileURLToPath(new URL('schemas', import.meta.url)));
   const client = await connectedClient(mesh.context);

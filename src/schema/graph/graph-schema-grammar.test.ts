@@ -152,7 +152,7 @@ const productions: readonly {
       ['node A @x(1.) {}', '1:12', /found "\."/],
       ['node A @x(.5) {}', '1:11', /found "\."/],
       ['node A @x([1 2]) {}', '1:14', /found "2"/],
-      ['node A @x("\\uD800") {}', '1:11', /not valid Unicode/],
+      ['node A @x("\\uD800") {}', '1:11', /must be valid Unicode/],
       ['node A @x("\\u0000") {}', '1:11', /NUL/],
       ['node A @x(date(2026)) {}', '1:16', /a string/],
     ],

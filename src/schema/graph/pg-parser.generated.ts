@@ -293,7 +293,7 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Gr
   function peg$f2(name, annotations, implemented, members) {    return { kind: 'node', name, annotations, implements: implemented ?? [], members, at: offset() };  }
   function peg$f3(name, from, to, marks, members) {
     const [cardinality = null, ...more] = marks.filter(({ kind }) => kind === 'cardinality');
-    if (more.length > 0) error('An edge has one @card.');
+    if (more.length > 0) error('An edge has at most one @card.');
     const annotations = marks.filter(({ kind }) => kind !== 'cardinality');
     return { kind: 'edge', name, from, to, cardinality, annotations, members: members ?? [], at: offset() };
   }
@@ -315,7 +315,7 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Gr
   function peg$f19() {    error('Only @range takes bounds.');  }
   function peg$f20(name, value) {    return { name, value };  }
   function peg$f21(name) {    return { kind: 'name', text: name.text, at: offset() };  }
-  function peg$f22(end) {    if (end === null) error('This comment is not closed; it ends with */.');  }
+  function peg$f22(end) {    if (end === null) error('This comment is not closed; end it with */.');  }
   function peg$f23(text) {    return { text, at: offset() };  }
   function peg$f24(text) {    return { text, at: offset() };  }
   function peg$f25(text) {    return { text, at: offset() };  }
@@ -332,9 +332,9 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Gr
     return value;
   }
   function peg$f34(characters, end) {
-    if (end === null) error('This string is not closed.');
+    if (end === null) error('This string is not closed; end it with a double quote.');
     const text = characters.join('');
-    if (!text.isWellFormed() || text.includes('\0')) error('This string is not valid Unicode without NUL.');
+    if (!text.isWellFormed() || text.includes('\0')) error('This string must be valid Unicode without NUL.');
     return text;
   }
   function peg$f35() {    return '\n';  }

@@ -1,23 +1,22 @@
 import type { Props } from '../../model/json.js';
 
-/** Which properties of its node made an edge, and whether somebody made it by hand as well. */
+/** Which properties of its node created an edge, and whether a call created it by hand as well. */
 export interface EdgeMakers {
   readonly makers: readonly string[];
   readonly byHand: boolean;
 }
 
-// Properties of the edge itself, so that files, copies and exports keep them. Names with `_` are shown by no tool.
+// Stored on the edge, so that files, copies and exports keep them. No tool shows names that begin with `_`.
 const makersKey = '_made_by';
 const byHandKey = '_by_hand';
 
-/** What an edge records about its makers; undefined if it was made by hand, or before this was recorded. */
+/** Undefined if the edge was created by hand, or before makers were recorded. */
 export function edgeMakersOf(props: Props): EdgeMakers | undefined {
   const makers = props[makersKey];
   if (!Array.isArray(makers)) return undefined;
   return { makers: makers.filter((one) => typeof one === 'string'), byHand: props[byHandKey] === true };
 }
 
-/** The properties of an edge with its makers recorded; undefined: none are. */
 export function withEdgeMakers(props: Props, recorded: EdgeMakers | undefined): Props {
   const { [makersKey]: _makers, [byHandKey]: _byHand, ...others } = props;
   if (recorded === undefined) return others;

@@ -7,43 +7,37 @@ import { quoteValue } from './text/quote-value.js';
 
 export type { MeshSchemaProblem };
 
-/** The schemas of a folder, as they are in force. */
+/** The schemas of a folder that are in force. */
 export interface MeshCatalog {
-  /** By type of node, in the order of the names of their files. */
+  /** By node type, in the order of file names. */
   readonly schemas: ReadonlyMap<string, MeshSchema>;
-  /** The file that each type comes from. */
   readonly files: ReadonlyMap<string, string>;
   readonly warnings: readonly string[];
-  /** What is wrong with files; their last good versions, if they had any, are in force. */
+  /** Problems of files whose last valid version, if any, is in force. */
   readonly problems: readonly MeshSchemaProblem[];
 }
 
-/** The version of each file that is in force. */
 export type MeshSchemaVersions = ReadonlyMap<string, ParsedMeshSchema>;
 
-/** A catalog, and the versions of files it is made of. */
 export interface ResolvedCatalog {
   readonly catalog: MeshCatalog;
   readonly versions: MeshSchemaVersions;
 }
 
-/** A file with what can be made of it. */
 interface Candidate {
   readonly file: string;
   readonly parsed: ParsedMeshSchema | undefined;
   readonly problems: readonly MeshSchemaProblem[];
-  /** The version that was in force before. */
   readonly before: ParsedMeshSchema | undefined;
 }
 
-/** Builds the catalog of files that are read for the first time. */
 export function buildMeshCatalog(files: readonly MeshSchemaFile[]): MeshCatalog {
   return resolveCatalog(files, new Map()).catalog;
 }
 
 /**
- * Decides which version of each file is in force. A file that is broken, or that claims a type which another file has,
- * keeps the version it had before; among new files the first by name gets a type.
+ * Decides which version of each file is in force. A file that is invalid, or claims the type of another file, keeps its
+ * previous version; among new files the first by name gets a type.
  */
 export function resolveCatalog(
   files: readonly MeshSchemaFile[],
@@ -89,7 +83,7 @@ function parseCandidate(given: MeshSchemaFile, before: ParsedMeshSchema | undefi
 }
 
 function duplicateTypeProblem(file: string, owner: string, type: string): MeshSchemaProblem {
-  const reason = `is "${addToolPrefix}${type}", which ${escapeInvisible(owner)} has too; rename one of them, since their tools would have the same names`;
+  const reason = `is "${addToolPrefix}${type}", which ${escapeInvisible(owner)} has too; rename one of them, because tool names must be unique`;
   return { file, path: 'name', reason };
 }
 
@@ -108,7 +102,7 @@ function catalogOf(versions: MeshSchemaVersions, problems: readonly MeshSchemaPr
   };
 }
 
-/** A relationship to a type of node for which there is no schema is allowed, but often misspelt. */
+/** A relationship to a node type without a schema is allowed, but often misspelt. */
 function targetWarnings(
   file: string,
   { properties }: MeshSchema,

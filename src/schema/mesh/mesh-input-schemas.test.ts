@@ -15,7 +15,7 @@ const fields = {
   currentLocation: {
     type: 'string',
     description:
-      'Where the NPC currently is. The location where this NPC resides. Names an existing location; makes the edge located_in.',
+      'Where the NPC currently is. The location where this NPC resides. Names an existing location; creates the edge located_in.',
   },
   description: { type: 'string', description: 'Physical or personality description' },
   traits: { type: 'array', items: { type: 'string' }, description: 'Character traits' },
@@ -92,7 +92,8 @@ test('lists of nodes, lists of choices, numbers, and closed schemas', () => {
           members: {
             type: 'array',
             items: { type: 'string' },
-            description: 'Who belongs to it. Each names an existing node and makes an edge has_member.',
+            description:
+              'Who belongs to it. Each item names an existing node and creates an edge has_member.',
           },
           moods: { type: 'array', items: { type: 'string', enum: ['Merry', 'Tired'] } },
           size: { type: 'integer' },

@@ -1,13 +1,12 @@
 import type { ObjectJsonSchema } from '../../model/json.js';
 import type { MeshProperty, MeshRelationship, MeshSchema } from './mesh-schema.js';
 
-/** What `add_<type>` takes (seed 5.2): the properties, in an object keyed by the type. */
+/** Each tool takes one object keyed by the type: `{npc: {…}}`. */
 export function addInputSchema(schema: MeshSchema): ObjectJsonSchema {
   const required = schema.properties.filter((property) => property.required);
   return wrapInType(schema, fieldsSchema(schema, required, propertySchema));
 }
 
-/** What `update_<type>` takes: the same, with all but the name optional. */
 export function updateInputSchema(schema: MeshSchema): ObjectJsonSchema {
   const fields = fieldsSchema(
     schema,
@@ -15,11 +14,10 @@ export function updateInputSchema(schema: MeshSchema): ObjectJsonSchema {
     (property) =>
       isRemovable(property) ? nullableField(propertySchema(property)) : propertySchema(property),
   );
-  const description = 'What to change, and the name; null or an empty list removes what is there.';
+  const description = 'The name and the properties to change; null or an empty list removes a property.';
   return wrapInType(schema, { ...fields, description });
 }
 
-/** What `delete_<type>` takes: the name. */
 export function deleteInputSchema(schema: MeshSchema): ObjectJsonSchema {
   return wrapInType(schema, {
     type: 'object',
@@ -53,7 +51,6 @@ function fieldsSchema(
   };
 }
 
-/** What an update may take away. */
 function isRemovable({ name, required }: MeshProperty): boolean {
   return name !== 'name' && !required;
 }
@@ -73,14 +70,14 @@ function propertySchema(property: MeshProperty): FieldSchema {
     : { type: property.type, description, ...choices };
 }
 
-/** The same or null; choices stay a list of texts, since that is all that Gemini takes. */
+/** Adds null; choices stay a list of strings, because Gemini takes nothing else. */
 function nullableField({ type, description, ...rest }: FieldSchema): object {
   return rest.enum === undefined
     ? { type: [type, 'null'], description, ...rest }
     : { anyOf: [{ type, ...rest }, { type: 'null' }], description };
 }
 
-/** The description, and what a relationship makes of the value: agents must know that the target has to exist. */
+/** Agents must know that the target of a relationship has to exist. */
 function propertyDescription({ description, relationship, type }: MeshProperty): string {
   if (relationship === undefined) return description;
   return [description, relationship.description ?? '', edgeSentence(relationship, type === 'array')]
@@ -93,8 +90,8 @@ function propertyDescription({ description, relationship, type }: MeshProperty):
 function edgeSentence({ edgeType, nodeType }: MeshRelationship, several: boolean): string {
   const target = `an existing ${nodeType ?? 'node'}`;
   return several
-    ? `Each names ${target} and makes an edge ${edgeType}.`
-    : `Names ${target}; makes the edge ${edgeType}.`;
+    ? `Each item names ${target} and creates an edge ${edgeType}.`
+    : `Names ${target}; creates the edge ${edgeType}.`;
 }
 
 function endWithPeriod(text: string): string {

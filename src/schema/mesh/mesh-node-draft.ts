@@ -3,16 +3,14 @@ import { formatMetadataEntry, metadataValue } from './metadata/metadata-entry.js
 import { metadataKey } from './metadata/metadata-keys.js';
 import type { ArgumentValue, MeshArguments } from './parse-mesh-arguments.js';
 
-/** An edge that a property makes. */
 export interface MeshEdgeDraft {
   readonly from: string;
   readonly to: string;
   readonly type: string;
-  /** The properties that make it. */
+  /** The properties that create it. */
   readonly makers: readonly string[];
 }
 
-/** The node and the edges that a call of `add_<type>` makes. */
 interface MeshNodeDraft {
   readonly node: {
     readonly type: string;
@@ -23,7 +21,7 @@ interface MeshNodeDraft {
   readonly edges: readonly MeshEdgeDraft[];
 }
 
-/** What a new node is made of (seed 3.7): an entry of metadata for each value, and the edges that some of them make. */
+/** A new node has a metadata entry for each value, and the edges of its relationship properties. */
 export function draftMeshNode(schema: MeshSchema, args: MeshArguments): MeshNodeDraft {
   const observations: string[] = [];
   const edges = new MeshEdgeSet(args.name);
@@ -37,18 +35,16 @@ export function draftMeshNode(schema: MeshSchema, args: MeshArguments): MeshNode
   return { node: { type: schema.type, name: args.name, observations }, edges: edges.list() };
 }
 
-/** The type of the edges that a property makes, or undefined if it makes none. */
 export function relationshipEdgeType(schema: MeshSchema, property: string): string | undefined {
   return schema.properties.find(({ name }) => name === property)?.relationship?.edgeType;
 }
 
-/** The nodes that the value of a relationship property names. */
 export function targetNames(value: ArgumentValue): readonly string[] {
   if (value === null) return [];
   return typeof value === 'object' ? value : [String(value)];
 }
 
-/** Edges of one node, each of them once, although two properties may make the same. */
+/** Edges of one node without duplicates: two properties may create the same edge. */
 export class MeshEdgeSet {
   readonly #from: string;
   readonly #edges = new Map<string, MeshEdgeDraft>();

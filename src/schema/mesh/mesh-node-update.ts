@@ -11,30 +11,26 @@ import { metadataKey, resolveMetadataKey } from './metadata/metadata-keys.js';
 import { splitTargetNames } from './metadata/split-target-names.js';
 import type { ArgumentValue, MeshArguments } from './parse-mesh-arguments.js';
 
-/** A node as it is before an update. */
 export interface MeshNodeState {
   readonly name: string;
-  /** Its metadata, in order. */
   readonly facts: readonly string[];
-  /** The edges that go out from it. */
+  /** Outgoing edges. */
   readonly edges: readonly MeshEdgeState[];
 }
 
 interface MeshEdgeState {
   readonly type: string;
   readonly to: string;
-  /** What it records about its makers; left out, it records nothing. */
   readonly recorded?: EdgeMakers | undefined;
 }
 
-/** An edge that stays, and what it shall record about its makers; undefined: nothing, since it is only kept by hand. */
+/** An edge that stays; `recorded` is undefined if only a call by hand keeps it. */
 export interface EdgeMakersUpdate {
   readonly type: string;
   readonly to: string;
   readonly recorded: EdgeMakers | undefined;
 }
 
-/** What an update makes of a node. */
 interface MeshNodeUpdate {
   readonly facts: readonly string[];
   readonly addEdges: readonly MeshEdgeDraft[];
@@ -42,18 +38,17 @@ interface MeshNodeUpdate {
   readonly recordEdges: readonly EdgeMakersUpdate[];
 }
 
-/** One property that the update gives, and the entry of metadata that it replaces. */
 interface PropertyUpdate {
   readonly property: string;
   readonly value: ArgumentValue;
-  /** Where the entry stands; undefined if there is none yet. */
+  /** The metadata entry it replaces. */
   readonly index: number | undefined;
 }
 
 /**
- * Applies an update. What it does not name stays: text without a key, further entries of the same key, and edges that
- * something else made. Of edges it takes away those that a changed property made and names no more. An edge records which
- * properties made it; one that is older than such records is taken for made by the properties whose entries name it.
+ * Plans an update. Everything it does not name stays: text without a key, further entries of the same key, and edges with
+ * another maker. It removes edges that a changed property created and no longer names. An edge records its makers; for an
+ * edge older than such records, the makers are the properties whose entries name it.
  */
 export function planMeshNodeUpdate(
   schema: MeshSchema,
@@ -72,7 +67,7 @@ export function planMeshNodeUpdate(
   };
 }
 
-/** The first entry with this key; if there is none, the first with another spelling of it. */
+/** The first entry with this key, or else with another spelling of it. */
 function indexOfKey(
   schema: MeshSchema,
   entries: readonly (MetadataEntry | undefined)[],
@@ -143,7 +138,7 @@ function updateEdges(
   return { addEdges: addEdges.list(), removeEdges, recordEdges };
 }
 
-/** What metadata says about the makers of edges that record nothing. */
+/** Infers the makers of edges that record none from metadata. */
 class MakerInference {
   readonly #named = new Map<string, string[]>();
 
@@ -153,7 +148,7 @@ class MakerInference {
     edges: readonly MeshEdgeState[],
     entries: readonly (MetadataEntry | undefined)[],
   ) {
-    // A property that has recorded an edge records them all: what its entries say otherwise, somebody else wrote.
+    // A property that recorded one edge records them all: other entries of it were written by hand.
     const recording = new Set(edges.flatMap(({ recorded }) => recorded?.makers ?? []));
     const makers = schema.properties.filter(
       ({ name, relationship }) => relationship?.edgeType === type && !recording.has(name),
@@ -174,7 +169,6 @@ class MakerInference {
   }
 }
 
-/** Which of these properties an entry belongs to. */
 function propertyOfEntry(
   schema: MeshSchema,
   entry: MetadataEntry | undefined,
@@ -185,7 +179,7 @@ function propertyOfEntry(
   return makers.find(({ name }) => metadataKey(schema, name) === key);
 }
 
-/** The targets, among those there are edges to, that an entry of a property names. */
+/** The targets of existing edges that an entry names. */
 function targetsInEntry(
   entry: MetadataEntry | undefined,
   maker: MeshProperty | undefined,

@@ -88,7 +88,7 @@ describe('opening a folder', () => {
     });
   });
 
-  test('with broken files is refused, with every problem of every file', async () => {
+  test('with invalid files is refused, with every problem of every file', async () => {
     await write('a.schema.json', '{"name": "a"}');
     await write('b.schema.json', Uint8Array.of(0x7b, 0xff, 0x7d));
     await write('c.schema.json', 'x'.repeat(meshSchemaLimits.fileBytes + 1));
@@ -99,13 +99,13 @@ describe('opening a folder', () => {
       code: 'SCHEMA_INVALID',
       message: [
         'Schema files have 7 problems:',
-        '  a.schema.json: name is "a"; it must be "add_" and the type of node, as in "add_npc"',
-        '  a.schema.json: description is missing; it must be a text',
+        '  a.schema.json: name is "a"; it must be "add_" followed by the node type, as in "add_npc"',
+        '  a.schema.json: description is missing; it must be a string',
         '  a.schema.json: properties is missing; it must be an object with an entry for each property',
         '  b.schema.json is not UTF-8 text',
         '  c.schema.json has 1048577 bytes; at most 1048576 are allowed',
-        '  d.schema.json is no ordinary file',
-        '  f.schema.json: name is "add_npc", which e.schema.json has too; rename one of them, since their tools would have the same names',
+        '  d.schema.json is not a regular file',
+        '  f.schema.json: name is "add_npc", which e.schema.json has too; rename one of them, because tool names must be unique',
       ].join('\n'),
     });
   });
@@ -120,15 +120,15 @@ describe('opening a folder', () => {
     });
   });
 
-  test('that is empty makes no tools, and says so', async () => {
+  test('that is empty defines no tools, and warns', async () => {
     expect(typesOf(await open())).toEqual([]);
-    expect(warnings).toEqual([`${dir} has no .schema.json files, so it makes no tools`]);
+    expect(warnings).toEqual([`${dir} has no .schema.json files, so it defines no tools`]);
   });
 
   test('passes warnings on', async () => {
     await write('npc.schema.json', JSON.stringify({ ...JSON.parse(text('npc')), extra: 1 }));
     const folder = await open();
-    expect(warnings).toEqual([expect.stringMatching(/^npc\.schema\.json: extra is not known/)]);
+    expect(warnings).toEqual([expect.stringMatching(/^npc\.schema\.json: extra is unknown/)]);
     expect(folder.catalog.warnings).toEqual(warnings);
   });
 });
@@ -153,7 +153,7 @@ describe.each([
     expect(warnings).toEqual([]);
   });
 
-  test('a file that breaks keeps its last good version, and is warned of once', async () => {
+  test('a file that becomes invalid keeps its last valid version, with one warning', async () => {
     await write('npc.schema.json', text('npc'));
     const folder = await open(options);
     const heard = vi.fn();
@@ -161,7 +161,7 @@ describe.each([
 
     await write('npc.schema.json', '{"name": ');
     await eventually(() => expect(warnings).toHaveLength(1));
-    expect(warnings[0]).toMatch(/^npc\.schema\.json is not JSON: .*; its last good version stays in force$/);
+    expect(warnings[0]).toMatch(/^npc\.schema\.json is not JSON: .*; its last valid version is still used$/);
     expect(folder.catalog.problems).toMatchObject([{ file: 'npc.schema.json' }]);
     expect(typesOf(folder)).toEqual(['npc']);
     await write('notes.txt', 'something else happens');
@@ -175,13 +175,13 @@ describe.each([
     expect(heard).toHaveBeenCalledTimes(1);
   });
 
-  test('a new file that is broken makes no tools', async () => {
+  test('a new invalid file defines no tools', async () => {
     await write('npc.schema.json', text('npc'));
     const folder = await open(options);
     await write('town.schema.json', text('npc'));
     await eventually(() => expect(warnings).toHaveLength(1));
     expect(warnings[0]).toMatch(
-      /^town\.schema\.json: name is "add_npc", which npc\.schema\.json has too; .* it makes no tools$/,
+      /^town\.schema\.json: name is "add_npc", which npc\.schema\.json has too; .* it defines no tools$/,
     );
     expect(typesOf(folder)).toEqual(['npc']);
   });
@@ -212,12 +212,12 @@ describe.each([
   });
 });
 
-test('a folder that goes away leaves everything in force, until it is back', async () => {
+test('if the folder disappears, the schemas stay in force until it is back', async () => {
   await write('npc.schema.json', text('npc'));
   const folder = await open({ pollInterval: 50 });
   await rename(dir, `${dir}-moved`);
   await eventually(() => expect(warnings).toHaveLength(1));
-  expect(warnings[0]).toMatch(/cannot be read: ENOENT.*; the schemas stay as they are$/);
+  expect(warnings[0]).toMatch(/cannot be read: ENOENT.*; the loaded schemas are kept$/);
   expect(folder.catalog.problems).toMatchObject([{ file: dir }]);
   expect(typesOf(folder)).toEqual(['npc']);
 
@@ -228,7 +228,7 @@ test('a folder that goes away leaves everything in force, until it is back', asy
   expect(warnings).toHaveLength(1);
 });
 
-test('a listener that fails does not keep others from hearing, and one that stopped hears nothing', async () => {
+test('a failing listener does not stop others, and a removed one is not called', async () => {
   const folder = await open({ pollInterval: 50 });
   const heard = vi.fn();
   const stopped = vi.fn();
@@ -240,7 +240,7 @@ test('a listener that fails does not keep others from hearing, and one that stop
   await write('npc.schema.json', text('npc'));
   await eventually(() => expect(heard).toHaveBeenCalledTimes(1));
   expect(stopped).not.toHaveBeenCalled();
-  expect(warnings.at(-1)).toBe('A listener to schema changes failed: no');
+  expect(warnings.at(-1)).toBe('A schema change listener failed: no');
 });
 
 test('a closed folder hears nothing more', async () => {

@@ -15,18 +15,17 @@ import {
 import { formatMeshSchemaProblem, type MeshSchemaProblem, meshSchemaError } from './mesh-schema-problem.js';
 
 export interface MeshSchemaFolderOptions {
-  /** Told of what is wrong with files, once for each change. */
+  /** Called once for each new problem. */
   readonly warn: (message: string) => void;
-  /** Milliseconds between looks at the files' times, for file systems that report no changes. */
+  /** Milliseconds between polls, for file systems that report no changes. */
   readonly pollInterval?: number;
-  /** Whether to listen to what the file system reports as well. */
   readonly watchEvents?: boolean;
 }
 
-/** Milliseconds within which an editor's save is over: it may empty a file, or replace it by another, before it is done. */
+/** How long an editor's save may take: it may empty or replace a file before it is done. */
 const saveDebounceMs = 150;
 
-/** Opens a folder of schema files and follows their changes; refuses to start with a file that is broken. */
+/** Opens a folder of schema files and follows changes; throws if a file is invalid. */
 export async function openMeshSchemaFolder(
   dir: string,
   options: MeshSchemaFolderOptions,
@@ -35,11 +34,11 @@ export async function openMeshSchemaFolder(
   const resolved = resolveCatalog(content.files, new Map());
   if (resolved.catalog.problems.length > 0) throw meshSchemaError(resolved.catalog.problems);
   for (const warning of resolved.catalog.warnings) options.warn(warning);
-  if (content.files.length === 0) options.warn(`${dir} has no .schema.json files, so it makes no tools`);
+  if (content.files.length === 0) options.warn(`${dir} has no .schema.json files, so it defines no tools`);
   return new MeshSchemaFolder(dir, options, content, resolved);
 }
 
-/** A folder of schema files, as it is in force: a file that breaks keeps its last good version. */
+/** The schemas of a folder; a file that becomes invalid keeps its last valid version. */
 export class MeshSchemaFolder {
   readonly dir: string;
   readonly #warn: (message: string) => void;
@@ -49,7 +48,7 @@ export class MeshSchemaFolder {
   #catalog: MeshCatalog;
   #versions: MeshSchemaVersions;
   #stamp: string | undefined;
-  /** The look that is under way, and whether another one is wanted after it. */
+  /** The refresh in progress, and whether another must follow. */
   #refreshing: Promise<void> | undefined;
   #refreshAgain = false;
 
@@ -76,13 +75,12 @@ export class MeshSchemaFolder {
     return this.#catalog;
   }
 
-  /** Calls `listener` whenever the schemas in force have changed; answers how to stop that. */
+  /** Returns a function that removes the listener. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Stops following the files. */
   async close(): Promise<void> {
     this.#stopWatching();
     this.#listeners.clear();
@@ -120,7 +118,7 @@ export class MeshSchemaFolder {
     this.#apply(resolved);
   }
 
-  /** Whether a file went away or broke, which may be but a moment of its being saved. */
+  /** A file disappeared or became invalid: perhaps an editor is saving it. */
   #looksUnfinished({ catalog, versions }: ResolvedCatalog): boolean {
     const known = new Set(this.#catalog.problems.map(formatMeshSchemaProblem));
     return (
@@ -137,19 +135,20 @@ export class MeshSchemaFolder {
     if (JSON.stringify([...before.schemas]) !== JSON.stringify([...catalog.schemas])) this.#announce();
   }
 
-  /** Warns of what was not there before. */
   #report(before: MeshCatalog, versions: MeshSchemaVersions): void {
     const knownWarnings = new Set(before.warnings);
     const knownProblems = new Set(before.problems.map(formatMeshSchemaProblem));
     for (const warning of this.#catalog.warnings) if (!knownWarnings.has(warning)) this.#warn(warning);
     for (const problem of this.#catalog.problems) {
       const text = formatMeshSchemaProblem(problem);
-      const rest = versions.has(problem.file) ? 'its last good version stays in force' : 'it makes no tools';
+      const rest = versions.has(problem.file)
+        ? 'its last valid version is still used'
+        : 'it defines no tools';
       if (!knownProblems.has(text)) this.#warn(`${text}; ${rest}`);
     }
   }
 
-  /** The folder itself cannot be read: everything stays in force. */
+  /** The folder cannot be read: everything stays in force. */
   #keep(error: unknown): void {
     if (this.#closing.signal.aborted) return;
     const { message, cause } = asTrellisError(error);
@@ -163,7 +162,7 @@ export class MeshSchemaFolder {
       return;
     this.#catalog = { ...this.#catalog, problems: [...this.#catalog.problems, problem] };
     this.#stamp = undefined;
-    this.#warn(`${formatMeshSchemaProblem(problem)}; the schemas stay as they are`);
+    this.#warn(`${formatMeshSchemaProblem(problem)}; the loaded schemas are kept`);
   }
 
   #announce(): void {
@@ -171,7 +170,7 @@ export class MeshSchemaFolder {
       try {
         listener();
       } catch (error) {
-        this.#warn(`A listener to schema changes failed: ${asTrellisError(error).message}`);
+        this.#warn(`A schema change listener failed: ${asTrellisError(error).message}`);
       }
     }
   }

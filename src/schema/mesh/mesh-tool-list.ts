@@ -2,14 +2,12 @@ import type { ObjectJsonSchema } from '../../model/json.js';
 import { addInputSchema, deleteInputSchema, updateInputSchema } from './mesh-input-schemas.js';
 import type { MeshSchema } from './mesh-schema.js';
 
-/** A tool as a list of tools shows it to an agent. */
 export interface ListedTool {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: ObjectJsonSchema;
 }
 
-/** The three tools that a schema makes (seed 5.1). */
 export function listMeshTools(schema: MeshSchema): readonly ListedTool[] {
   const { type } = schema;
   return [
@@ -19,15 +17,15 @@ export function listMeshTools(schema: MeshSchema): readonly ListedTool[] {
   ];
 }
 
-/** About how many tokens an agent pays for tools in its context: a token is some four characters of their JSON. */
+/** The approximate tokens of tools in an agent's context: about four characters of JSON each. */
 export function estimateTokens(tools: readonly ListedTool[]): number {
   return Math.ceil(JSON.stringify(tools).length / 4);
 }
 
 function updateDescription(type: string): string {
-  return `Change an existing node of type ${type}, found by its name. What is not given stays as it is; an edge made by a changed property is replaced.`;
+  return `Change an existing node of type ${type}, identified by its name. Omitted properties are unchanged; edges created by a changed property are replaced.`;
 }
 
 function deleteDescription(type: string): string {
-  return `Delete a node of type ${type}, found by its name, and every edge that touches it.`;
+  return `Delete a node of type ${type}, identified by its name, and every edge that touches it.`;
 }

@@ -195,16 +195,16 @@ describe('what is refused', () => {
       'Invalid arguments for add_npc: name is missing: it must be the name of the npc; ' +
         'role is "Dragon", but must be one of: "Warrior", "Wizard", "Merchant"; ' +
         'status is missing: it must be one of: "Active", "Inactive"; ' +
-        'description is 5, but must be a text, or left out; ' +
-        'traits[1] is 1, but must be a text; ' +
-        'weapon is an object, but must be a text, a number, true or false, or a list of those, or left out. ' +
+        'description is 5, but must be a string, or omitted; ' +
+        'traits[1] is 1, but must be a string; ' +
+        'weapon is an object, but must be a string, a number, true, false or a list of these, or omitted. ' +
         'Example: {"npc": {"name": "a name", "role": "Warrior", "status": "Active"}}',
     );
   });
 
   test.each([
     ['an empty name', { ...gandalf, name: '' }, 'name must not be empty'],
-    ['a name that is no text', { ...gandalf, name: 7 }, 'name is 7, but must be a text'],
+    ['a name that is not a string', { ...gandalf, name: 7 }, 'name is 7, but must be a string'],
     ['a name with a NUL', { ...gandalf, name: 'a\0b' }, 'name contains a NUL character (U+0000)'],
     [
       'a name that is too long',
@@ -218,14 +218,18 @@ describe('what is refused', () => {
       { name: 'x', role: 'Wizard', status: '' },
       /^status is "", but must/,
     ],
-    ['a number for a text', { ...gandalf, description: 1 }, /^description is 1, but must be a text/],
-    ['a yes for a text', { ...gandalf, description: true }, /^description is true, but must be a text/],
+    ['a number for a string', { ...gandalf, description: 1 }, /^description is 1, but must be a string/],
+    ['true for a string', { ...gandalf, description: true }, /^description is true, but must be a string/],
     [
       'half a surrogate pair',
       { ...gandalf, description: 'a\ud800' },
       /^description contains half of a surrogate pair/,
     ],
-    ['a text for a list', { ...gandalf, traits: 'brave' }, /^traits is "brave", but must be a list of texts/],
+    [
+      'a string for a list',
+      { ...gandalf, traits: 'brave' },
+      /^traits is "brave", but must be a list of strings/,
+    ],
     [
       'too many items',
       { ...gandalf, traits: Array.from({ length: 10_001 }, String) },
@@ -246,12 +250,12 @@ describe('what is refused', () => {
     [
       'a field whose name would break the key',
       { ...gandalf, 'a: b': 1 },
-      '"a: b" is no name for a field; use letters, digits and "_"',
+      '"a: b" is not a valid field name; use letters, digits and "_"',
     ],
     [
       'a field with an empty name',
       { ...gandalf, '': 1 },
-      '"" is no name for a field; use letters, digits and "_"',
+      '"" is not a valid field name; use letters, digits and "_"',
     ],
     [
       'a field with a hidden name',
@@ -259,9 +263,9 @@ describe('what is refused', () => {
       /^"a\\u\{202E\}b" contains a character that/,
     ],
     [
-      'a field that JavaScript needs',
+      'a field with a reserved name',
       JSON.parse('{"name": "x", "role": "Wizard", "status": "Active", "__proto__": 1}'),
-      '__proto__ is no name for a field; use letters, digits and "_"',
+      '__proto__ is not a valid field name; use letters, digits and "_"',
     ],
     [
       'a long name of a field',
@@ -278,12 +282,12 @@ describe('what is refused', () => {
     [
       'a field that a closed schema does not know',
       { ...fellowship, colour: 'green' },
-      'colour is not known; party takes only name, members, moods, size, speed, hidden, constructor',
+      'colour is unknown; party takes only name, members, moods, size, speed, hidden, constructor',
     ],
     [
       'a list that must not be empty',
       { ...fellowship, members: [] },
-      'members is an empty list, but must be a list of names, each of an existing npc, with at least one',
+      'members is an empty list, but must be a list of names, each of an existing npc, with at least one item',
     ],
     ['an empty target in a list', { ...fellowship, members: ['a', ''] }, 'members[1] must not be empty'],
     [
@@ -291,34 +295,38 @@ describe('what is refused', () => {
       { ...fellowship, moods: ['Merry', 'Sad'] },
       'moods[1] is "Sad", but must be one of: "Merry", "Tired"',
     ],
-    ['a fraction', { ...fellowship, size: 1.5 }, 'size is 1.5, but must be a whole number, or left out'],
-    ['a number as text', { ...fellowship, speed: '2' }, 'speed is "2", but must be a number, or left out'],
+    ['a fraction', { ...fellowship, size: 1.5 }, 'size is 1.5, but must be a whole number, or omitted'],
+    ['a number as a string', { ...fellowship, speed: '2' }, 'speed is "2", but must be a number, or omitted'],
     [
-      'a yes as text',
+      'true as a string',
       { ...fellowship, hidden: 'true' },
-      'hidden is "true", but must be true or false, or left out',
+      'hidden is "true", but must be true or false, or omitted',
     ],
-    ['no number', { ...fellowship, speed: Number.NaN }, 'speed is NaN, but must be a number, or left out'],
+    [
+      'a string for a number',
+      { ...fellowship, speed: Number.NaN },
+      'speed is NaN, but must be a number, or omitted',
+    ],
   ])('%s', (_, given, fault) => {
     expect(faultsOf(parseAddArguments, party, { party: given })).toBe(fault);
   });
 
   test('trust 10: a mistyped field of a closed schema, with the one that was meant', () => {
     expect(faultsOf(parseAddArguments, party, { party: { ...fellowship, mood: ['Merry'] } })).toMatch(
-      /^mood is not known; party takes only .* \(did you mean moods\?\)$/,
+      /^mood is unknown; party takes only .* \(did you mean moods\?\)$/,
     );
   });
 
-  test('trust 10: more than the name in a delete, which would not be looked at', () => {
+  test('trust 10: more than the name in a delete, which would be ignored', () => {
     expect(faultsOf(parseDeleteArguments, npc, { npc: { ...gandalf } })).toBe(
-      'role is not known; delete_npc takes only the name; status is not known; delete_npc takes only the name',
+      'role is unknown; delete_npc takes only the name; status is unknown; delete_npc takes only the name',
     );
   });
 
   test('removing what is required', () => {
     expect(faultsOf(parseUpdateArguments, npc, { npc: { name: 'Gandalf', role: null, status: [] } })).toBe(
-      'role cannot be removed, since it is required; give one of: "Warrior", "Wizard", "Merchant"; ' +
-        'status cannot be removed, since it is required; give one of: "Active", "Inactive"',
+      'role is required, so it cannot be removed; give one of: "Warrior", "Wizard", "Merchant"; ' +
+        'status is required, so it cannot be removed; give one of: "Active", "Inactive"',
     );
   });
 
@@ -336,7 +344,7 @@ describe('what is refused', () => {
 
   test('trust 10: fields beside the object, which would be lost', () => {
     expect(faultsOf(parseAddArguments, npc, { npc: gandalf, traits: ['wise'], requestId: 1 })).toBe(
-      'traits stands beside "npc", but belongs inside it; requestId is not known; add_npc takes only "npc"',
+      'traits must be inside "npc", not beside it; requestId is unknown; add_npc takes only "npc"',
     );
   });
 

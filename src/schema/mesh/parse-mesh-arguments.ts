@@ -17,36 +17,33 @@ import { titleCase } from './title-case.js';
 
 export type { ArgumentValue };
 
-/** What a call of a schema's tool says, checked. */
 export interface MeshArguments {
   readonly name: string;
-  /** What was given besides the name, by property: those of the schema in its order, then others. Null removes. */
+  /** Without the name: declared properties in the order of the schema, then others. Null removes. */
   readonly values: ReadonlyMap<string, ArgumentValue>;
 }
 
-/** Checks the arguments of `add_<type>`: `{npc: {…}}` or, as older clients say, `{add_npc: {…}}`. Null is left out. */
+/** `{npc: {…}}` or, from older clients, `{add_npc: {…}}`. Null is left out. */
 export function parseAddArguments(schema: MeshSchema, given: unknown): MeshArguments {
   return parseCall(schema, 'add', given);
 }
 
-/** Checks the arguments of `update_<type>`, where all but the name may be left out, and null or `[]` removes. */
+/** All but the name may be omitted; null or `[]` removes. */
 export function parseUpdateArguments(schema: MeshSchema, given: unknown): MeshArguments {
   return parseCall(schema, 'update', given);
 }
 
-/** Checks the arguments of `delete_<type>`: the name, and nothing else. */
 export function parseDeleteArguments(schema: MeshSchema, given: unknown): MeshArguments {
   return parseCall(schema, 'delete', given);
 }
 
-/** Checks the fields of a new node that do not stand in an object of their own. */
+/** Fields without the wrapping object. */
 export function parseAddFields(schema: MeshSchema, fields: unknown): MeshArguments {
   return parseAddArguments(schema, { [schema.type]: fields });
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A call that is being checked. */
 interface CheckedCall {
   readonly schema: MeshSchema;
   readonly verb: MeshToolVerb;
@@ -65,7 +62,6 @@ function parseCall(schema: MeshSchema, verb: MeshToolVerb, given: unknown): Mesh
   return { name, values };
 }
 
-/** The object with the fields, by whichever of its two names it was given. */
 function fieldsOf(schema: MeshSchema, verb: MeshToolVerb, given: unknown, errors: ArgumentErrors): Fields {
   const { type, properties } = schema;
   if (!isRecord(given)) throw missingWrapperError(schema, verb);
@@ -76,8 +72,8 @@ function fieldsOf(schema: MeshSchema, verb: MeshToolVerb, given: unknown, errors
   for (const [key, value] of Object.entries(given)) {
     if (key === wrapper || (value === null && wrappers.includes(key))) continue;
     if (properties.some(({ name }) => name === key)) {
-      errors.add(key, `stands beside "${wrapper}", but belongs inside it`);
-    } else errors.add(quoteFieldName(key), `is not known; ${verb}_${type} takes only "${wrapper}"`);
+      errors.add(key, `must be inside "${wrapper}", not beside it`);
+    } else errors.add(quoteFieldName(key), `is unknown; ${verb}_${type} takes only "${wrapper}"`);
   }
   return fields;
 }
@@ -85,7 +81,7 @@ function fieldsOf(schema: MeshSchema, verb: MeshToolVerb, given: unknown, errors
 function refuseAllButName({ schema, fields, errors }: CheckedCall): void {
   for (const [key, value] of Object.entries(fields)) {
     if (key !== 'name' && value !== null)
-      errors.add(quoteFieldName(key), `is not known; delete_${schema.type} takes only the name`);
+      errors.add(quoteFieldName(key), `is unknown; delete_${schema.type} takes only the name`);
   }
 }
 
@@ -98,7 +94,6 @@ function parseName({ type, properties }: MeshSchema, fields: Fields, errors: Arg
   return typeof name === 'string' ? name : '';
 }
 
-/** What the properties that the schema declares were given, but for the name. */
 function* declaredValues(call: CheckedCall): Generator<[string, ArgumentValue]> {
   for (const property of call.schema.properties) {
     const { name } = property;
@@ -107,7 +102,6 @@ function* declaredValues(call: CheckedCall): Generator<[string, ArgumentValue]> 
   }
 }
 
-/** Undefined if there is none, or none that can be used. */
 function parseDeclaredValue(
   property: MeshProperty,
   { verb, fields, errors }: CheckedCall,
@@ -119,14 +113,13 @@ function parseDeclaredValue(
     return undefined;
   }
   if (verb === 'update' && isRemoval(given)) {
-    if (required)
-      errors.add(name, `cannot be removed, since it is required; give ${describeAllowed(property)}`);
+    if (required) errors.add(name, `is required, so it cannot be removed; give ${describeAllowed(property)}`);
     return null;
   }
   return checkDeclaredValue(errors, property, given);
 }
 
-/** Whether a value of an optional property is what clients send for none; null and an empty list mean more to an update. */
+/** Whether clients send this value to omit an optional property; in an update, null and `[]` remove it. */
 function isOmitted(
   { type, enum: choices, relationship }: MeshProperty,
   verb: MeshToolVerb,
@@ -138,7 +131,6 @@ function isOmitted(
   return verb !== 'update' && (given === null || (isList && isEmptyList(given)));
 }
 
-/** What was given besides. */
 function* extraValues({ schema, verb, fields, errors }: CheckedCall): Generator<[string, ArgumentValue]> {
   const declaredKeys = metadataKeys(schema);
   const extra = Object.entries(fields).filter(
@@ -146,7 +138,10 @@ function* extraValues({ schema, verb, fields, errors }: CheckedCall): Generator<
       !declaredKeys.has(name) && value !== undefined && (value !== null || verb === 'update'),
   );
   if (extra.length > limits.batchItems) {
-    errors.add(schema.type, `has ${extra.length} further fields; at most ${limits.batchItems} are allowed`);
+    errors.add(
+      schema.type,
+      `has ${extra.length} additional fields; at most ${limits.batchItems} are allowed`,
+    );
     return;
   }
   const keys = new Map([...declaredKeys].map(([name, key]) => [key, name]));
@@ -161,7 +156,6 @@ function* extraValues({ schema, verb, fields, errors }: CheckedCall): Generator<
   }
 }
 
-/** Whether an argument that the schema does not declare can be stored under its name. */
 function checkExtraName(
   errors: ArgumentErrors,
   { type, properties, additionalProperties }: MeshSchema,
@@ -176,21 +170,20 @@ function checkExtraName(
   else if (!additionalProperties) {
     const names = properties.map((property) => property.name);
     const meant = nearest(name, names);
-    const wayOut = meant === undefined ? '' : ` (did you mean ${meant}?)`;
-    errors.add(field, `is not known; ${type} takes only ${names.join(', ')}${wayOut}`);
-  } else if (invisible !== undefined) errors.add(field, `${invisible}, which the name of a field must not`);
+    const suggestion = meant === undefined ? '' : ` (did you mean ${meant}?)`;
+    errors.add(field, `is unknown; ${type} takes only ${names.join(', ')}${suggestion}`);
+  } else if (invisible !== undefined) errors.add(field, `${invisible}; a field name must not`);
   else if (name.length > meshSchemaLimits.nameLength) {
     errors.add(
       field,
       `has a name of ${name.length} characters; at most ${meshSchemaLimits.nameLength} are allowed`,
     );
   } else if (name === '__proto__' || key === '' || key.includes(': ')) {
-    errors.add(field, 'is no name for a field; use letters, digits and "_"');
+    errors.add(field, 'is not a valid field name; use letters, digits and "_"');
   } else return true;
   return false;
 }
 
-/** The name of a field as messages show it. */
 function quoteFieldName(name: string): string {
   return name.length <= meshSchemaLimits.nameLength && /^[\w-]+$/.test(name) ? name : quoteValue(name);
 }

@@ -7,40 +7,36 @@ import type { MeshProperty, MeshSchema } from './mesh-schema.js';
 import { type MeshSchemaProblem, meshSchemaError } from './mesh-schema-problem.js';
 import { titleCase } from './title-case.js';
 
-/** What a sound schema file says. */
 export interface ParsedMeshSchema {
   readonly schema: MeshSchema;
   readonly warnings: readonly string[];
 }
 
-/** What the name of a schema begins with (seed 3.3). */
 export const addToolPrefix = 'add_';
 
-/** Types whose tools would have the names of tools that are always there. */
+/** Their tools would have the names of built-in tools. */
 const reservedTypes: readonly string[] = ['nodes', 'edges', 'metadata'];
 
 const schemaKeys = ['$schema', 'name', 'description', 'properties', 'additionalProperties'] as const;
 
-/** What could be made of a file: a schema, or what is wrong with it. */
 interface MeshSchemaParseResult {
   readonly parsed: ParsedMeshSchema | undefined;
   readonly problems: readonly MeshSchemaProblem[];
 }
 
-/** Checks the text of one `.schema.json` file; throws one `SCHEMA_INVALID` that lists all that is wrong with it. */
+/** Throws `SCHEMA_INVALID` with all problems of a `.schema.json` file. */
 export function parseMeshSchema(text: string, file: string): ParsedMeshSchema {
   const { parsed, problems } = tryParseMeshSchema(text, file);
   if (parsed === undefined) throw meshSchemaError(problems);
   return parsed;
 }
 
-/** Likewise, for those who go on with other files. */
 export function tryParseMeshSchema(text: string, file: string): MeshSchemaParseResult {
   const diagnostics = new MeshSchemaDiagnostics(file);
   const schema = parseSchemaObject(diagnostics, text);
   const { problems, warnings } = diagnostics;
-  const isSound = schema !== undefined && problems.length === 0;
-  return { parsed: isSound ? { schema, warnings } : undefined, problems };
+  const isValid = schema !== undefined && problems.length === 0;
+  return { parsed: isValid ? { schema, warnings } : undefined, problems };
 }
 
 function parseSchemaObject(diagnostics: MeshSchemaDiagnostics, text: string): MeshSchema | undefined {
@@ -77,25 +73,24 @@ function parseSchemaObject(diagnostics: MeshSchemaDiagnostics, text: string): Me
   return { type, description, properties, additionalProperties };
 }
 
-/** The type of node that a schema's name stands for. */
 function parseName(diagnostics: MeshSchemaDiagnostics, given: unknown): string | undefined {
   const longest = addToolPrefix.length + meshSchemaLimits.typeLength;
   const name = diagnostics.text('name', given, longest);
   if (name === undefined) return undefined;
   const type = name.slice(addToolPrefix.length);
   if (!name.startsWith(addToolPrefix)) {
-    diagnostics.invalid('name', name, `"${addToolPrefix}" and the type of node, as in "add_npc"`);
+    diagnostics.invalid('name', name, `"${addToolPrefix}" followed by the node type, as in "add_npc"`);
   } else if (!/^[A-Za-z0-9_-]+$/.test(type)) {
     diagnostics.invalid(
       'name',
       name,
-      `"${addToolPrefix}" and letters a-z, digits, "_" or "-", as in "add_npc"`,
+      `"${addToolPrefix}" followed by letters a-z, digits, "_" or "-", as in "add_npc"`,
     );
   } else if (reservedTypes.includes(type)) {
     const taken = reservedTypes.map((each) => addToolPrefix + each).join(', ');
-    diagnostics.invalid('name', name, `another name: ${taken} are tools that are always there`);
+    diagnostics.invalid('name', name, `another name: ${taken} are built-in tools`);
   } else if (type === '__proto__') {
-    diagnostics.invalid('name', name, 'another name: JavaScript keeps this one for itself');
+    diagnostics.invalid('name', name, 'another name: this one is reserved');
   } else return type;
   return undefined;
 }
@@ -137,7 +132,7 @@ function parseProperties(
   return Object.hasOwn(given, 'name') ? properties : [defaultName(type), ...properties];
 }
 
-/** The name says which node is meant, so it is always a text, always required, and never an edge. */
+/** The name identifies the node, so it is a required string without a relationship. */
 function nameProperty(
   diagnostics: MeshSchemaDiagnostics,
   path: string,
@@ -145,10 +140,7 @@ function nameProperty(
 ): MeshProperty {
   if (property.type !== 'string') diagnostics.invalid(childPath(path, 'type'), property.type, 'string');
   if (property.relationship !== undefined) {
-    diagnostics.problem(
-      childPath(path, 'relationship'),
-      'is given for the name, which cannot lead to another node',
-    );
+    diagnostics.problem(childPath(path, 'relationship'), 'is not allowed on the name');
   }
   return { ...property, required: true };
 }

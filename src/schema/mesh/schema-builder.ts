@@ -1,7 +1,6 @@
 import type { MeshProperty, MeshPropertyType, MeshRelationship, MeshSchema } from './mesh-schema.js';
 import { addToolPrefix, parseMeshSchema } from './parse-mesh-schema.js';
 
-/** A property as a schema file writes it. */
 export interface PropertyConfig {
   readonly type: MeshPropertyType;
   readonly description: string;
@@ -12,7 +11,6 @@ export interface PropertyConfig {
 
 export type RelationshipConfig = MeshRelationship;
 
-/** A schema as its file writes it. */
 export interface SchemaConfig {
   readonly name: string;
   readonly description: string;
@@ -22,7 +20,7 @@ export interface SchemaConfig {
 
 const updatePrefix = 'update_';
 
-/** Puts a schema together in code (seed 3.5). `build` checks it by the rules that hold for files. */
+/** Builds a schema in code. `build` applies the rules for files. */
 export class SchemaBuilder {
   readonly #name: string;
   readonly #description: string;
@@ -35,7 +33,6 @@ export class SchemaBuilder {
     this.#description = description;
   }
 
-  /** A builder that holds what a schema says. */
   static from(schema: MeshSchema): SchemaBuilder {
     const builder = new SchemaBuilder(`${addToolPrefix}${schema.type}`, schema.description);
     for (const property of schema.properties) builder.#set(property);
@@ -60,7 +57,7 @@ export class SchemaBuilder {
     return this.#add(name, 'array', description, required, enumValues);
   }
 
-  /** Has a property make edges; one that is not there yet is added, optional and of type string. */
+  /** Lets a property create edges; a missing property is added as an optional string. */
   addRelationship(
     propertyName: string,
     edgeType: string,
@@ -81,7 +78,7 @@ export class SchemaBuilder {
     return this;
   }
 
-  /** The variant for `update_*`, in which only the name is required. */
+  /** For `update_*`: only the name is required. */
   createUpdateSchema(): SchemaBuilder {
     const { type } = this.schema();
     const update = new SchemaBuilder(`${updatePrefix}${type}`, this.#description);
@@ -92,7 +89,7 @@ export class SchemaBuilder {
     return update.allowAdditionalProperties(this.#allowAdditional);
   }
 
-  /** The schema in the shape of a file; throws `SCHEMA_INVALID` if a file like this would be refused. */
+  /** The content of a schema file; throws `SCHEMA_INVALID` if it is invalid. */
   build(): SchemaConfig {
     const schema = this.schema();
     return {
@@ -105,7 +102,6 @@ export class SchemaBuilder {
     };
   }
 
-  /** The schema, checked. */
   schema(): MeshSchema {
     const properties = [...this.#properties].map(([name, property]) => {
       const relationship = this.#relationships.get(name);

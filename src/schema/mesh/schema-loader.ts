@@ -13,7 +13,6 @@ import { buildMeshCatalog } from './mesh-catalog.js';
 import { meshSchemaError } from './mesh-schema-problem.js';
 import { SchemaBuilder } from './schema-builder.js';
 
-/** Loads schemas from a folder (seed 3.6). */
 export class SchemaLoader {
   readonly #dir: string;
 
@@ -21,18 +20,18 @@ export class SchemaLoader {
     this.#dir = schemasDir;
   }
 
-  /** The schema in `<postgresSchemaName>.schema.json`. */
+  /** Reads `<schemaName>.schema.json`. */
   loadSchema(schemaName: string): SchemaBuilder {
     const file = meshSchemaFileName(schemaName);
     const plain = /^[\w-]+$/.test(schemaName);
     const [builder] = this.#load([
-      plain ? this.#read(file) : { file, unreadable: 'is no name of a schema file' },
+      plain ? this.#read(file) : { file, unreadable: 'is not a valid schema file name' },
     ]).values();
-    if (builder === undefined) throw meshSchemaError([{ file, path: '', reason: 'holds no schema' }]);
+    if (builder === undefined) throw meshSchemaError([{ file, path: '', reason: 'contains no schema' }]);
     return builder;
   }
 
-  /** Every schema of the folder, by type of node. */
+  /** By node type. */
   loadAllSchemas(): Map<string, SchemaBuilder> {
     let names: readonly string[];
     try {

@@ -1,7 +1,7 @@
 /** Where a word ends inside one run of letters: `current|Location`, `home|URL`, `URL|Parser`, but not `URLs`. */
 const wordEnds = /(?<=[\p{Ll}\p{Lo}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}(?!s(?!\p{Ll}))\p{Ll})/gu;
 
-/** The key that a property has in metadata (seed 3.7): `currentLocation` and `current_location` are `Current Location`. */
+/** The metadata key of a property: `currentLocation` and `current_location` become `Current Location`. */
 export function titleCase(property: string): string {
   return property
     .replace(wordEnds, ' ')
@@ -14,6 +14,6 @@ export function titleCase(property: string): string {
 function capitalise(word: string): string {
   const [first = ''] = word;
   const upper = first.toUpperCase();
-  // Some letters have no capital of their own and would become two: `ß`, `ŉ`.
+  // Some letters have no single capital: `ß`, `ŉ`.
   return upper.length === first.length ? upper + word.slice(first.length) : word;
 }

@@ -5,13 +5,13 @@ import { metadataValue } from '../metadata/metadata-entry.js';
 import { listChoices } from '../text/quote-value.js';
 import type { ArgumentErrors } from './mesh-argument-errors.js';
 
-/** A value is stored as one fact with its key, which may get a space before each of its letters. */
+/** A value is stored in one observation with its key, which may get a space before each letter. */
 const maxValueLength = limits.textLength - 2 * meshSchemaLimits.nameLength - 2;
 
-/** What a property can be given; null takes it away. */
+/** Null removes a property. */
 export type ArgumentValue = string | number | boolean | readonly string[] | null;
 
-/** Checks the value of a property that the schema declares; undefined if it cannot be used. */
+/** The value of a declared property; undefined if it is invalid. */
 export function checkDeclaredValue(
   errors: ArgumentErrors,
   property: MeshProperty,
@@ -20,7 +20,7 @@ export function checkDeclaredValue(
   const { name, type } = property;
   switch (type) {
     case 'string':
-      // The original server took a list for every relationship, whatever its type.
+      // The original server accepts a list for every relationship.
       if (Array.isArray(given) && property.relationship !== undefined)
         return checkDeclaredItems(errors, property, given);
       if (typeof given !== 'string') break;
@@ -40,11 +40,11 @@ export function checkDeclaredValue(
       if (typeof given !== 'number' || !Number.isFinite(given)) break;
       return given;
   }
-  errors.invalid(name, given, `${describeAllowed(property)}${property.required ? '' : ', or left out'}`);
+  errors.invalid(name, given, `${describeAllowed(property)}${property.required ? '' : ', or omitted'}`);
   return undefined;
 }
 
-/** Checks the value of an argument that the schema does not declare. */
+/** The value of an undeclared property; undefined if it is invalid. */
 export function checkExtraValue(
   errors: ArgumentErrors,
   name: string,
@@ -56,7 +56,7 @@ export function checkExtraValue(
   return value !== undefined && checkValueLength(errors, name, value) ? value : undefined;
 }
 
-/** What a property takes, as the end of a sentence. */
+/** The end of a sentence. */
 export function describeAllowed(property: MeshProperty): string {
   const { type, relationship } = property;
   const choices = property.enum === undefined ? undefined : listChoices(property.enum);
@@ -65,11 +65,11 @@ export function describeAllowed(property: MeshProperty): string {
     case 'string':
       if (choices !== undefined) return `one of: ${choices}`;
       if (relationship !== undefined) return `the name of an existing ${nodeType}`;
-      return 'a text';
+      return 'a string';
     case 'array':
       if (choices !== undefined) return `a list of any of: ${choices}`;
       if (relationship !== undefined) return `a list of names, each of an existing ${nodeType}`;
-      return 'a list of texts';
+      return 'a list of strings';
     case 'boolean':
       return 'true or false';
     case 'integer':
@@ -90,15 +90,14 @@ function checkDeclaredItems(
   given.forEach((item, index) => {
     const field = `${name}[${index}]`;
     if (typeof item === 'string') checkText(errors, property, field, item);
-    else errors.invalid(field, item, 'a text');
+    else errors.invalid(field, item, 'a string');
   });
   if (property.required && items.length === 0) {
-    errors.invalid(name, given, `${describeAllowed(property)}, with at least one`);
+    errors.invalid(name, given, `${describeAllowed(property)}, with at least one item`);
   }
   return checkValueLength(errors, name, items) ? items : undefined;
 }
 
-/** Whether one text, of its own or in a list, is what its property takes. */
 function checkText(errors: ArgumentErrors, property: MeshProperty, field: string, text: string): boolean {
   const problem = textProblem(text);
   const isName = property.name === 'name' || property.relationship !== undefined;
@@ -129,7 +128,7 @@ function checkScalar(
 ): string | number | boolean | undefined {
   if (typeof given === 'boolean' || (typeof given === 'number' && Number.isFinite(given))) return given;
   if (typeof given !== 'string') {
-    errors.invalid(field, given, 'a text, a number, true or false, or a list of those, or left out');
+    errors.invalid(field, given, 'a string, a number, true, false or a list of these, or omitted');
     return undefined;
   }
   const problem = textProblem(given);
@@ -144,7 +143,6 @@ function checkItemCount(errors: ArgumentErrors, name: string, given: readonly un
   return false;
 }
 
-/** Whether a value is short enough to be stored. */
 function checkValueLength(errors: ArgumentErrors, name: string, value: ArgumentValue): boolean {
   const { length } = metadataValue(value);
   if (length <= maxValueLength) return true;

@@ -1,9 +1,8 @@
 import type { MeshProperty, MeshSchema } from '../mesh-schema.js';
 
-/** What the tools of a schema do. */
 export type MeshToolVerb = 'add' | 'update' | 'delete';
 
-/** Arguments that a tool of this schema would take, to show an agent how to call it. */
+/** Example arguments, to show an agent how to call a tool. */
 export function exampleCall(schema: MeshSchema, verb: MeshToolVerb): string {
   const fields = exampleProperties(schema, verb).map(
     (property) => `${JSON.stringify(property.name)}: ${JSON.stringify(exampleValue(property))}`,

@@ -3,7 +3,6 @@ import type { MeshSchema } from '../mesh-schema.js';
 import { quoteValue } from '../text/quote-value.js';
 import { exampleCall, type MeshToolVerb } from './example-call.js';
 
-/** How many errors one answer lists. */
 const maxListed = 20;
 
 interface ArgumentError {
@@ -11,7 +10,7 @@ interface ArgumentError {
   readonly text: string;
 }
 
-/** What is wrong with the arguments of one call, gathered so that an agent can mend all of it at once. */
+/** Collects the errors of one call, so that an agent can fix them all at once. */
 export class ArgumentErrors {
   readonly #schema: MeshSchema;
   readonly #verb: MeshToolVerb;
@@ -26,13 +25,11 @@ export class ArgumentErrors {
     this.#errors.push({ field, text: `${field} ${reason}` });
   }
 
-  /** Notes that a value is not what is allowed. */
   invalid(field: string, value: unknown, allowed: string): void {
     if (value === undefined) this.add(field, `is missing: it must be ${allowed}`);
     else this.add(field, `is ${quoteValue(value)}, but must be ${allowed}`);
   }
 
-  /** Ends the call if anything is wrong with it. */
   throwIfAny(): void {
     if (this.#errors.length === 0) return;
     const tool = `${this.#verb}_${this.#schema.type}`;
@@ -50,7 +47,6 @@ export class ArgumentErrors {
   }
 }
 
-/** The error for a call whose fields do not stand in an object of the node's type. */
 export function missingWrapperError(schema: MeshSchema, verb: MeshToolVerb): TrellisError {
   const tool = `${verb}_${schema.type}`;
   return new TrellisError(

@@ -2,7 +2,7 @@ import { formatMeshSchemaProblem, type MeshSchemaProblem } from '../mesh-schema-
 import { invisibleCharacterProblem } from '../text/invisible-characters.js';
 import { quoteValue } from '../text/quote-value.js';
 
-/** What comes to light while one schema file is checked: all of it, since nobody likes to mend a file step by step. */
+/** Collects every problem of one schema file, so that it can be fixed in one go. */
 export class MeshSchemaDiagnostics {
   readonly file: string;
   readonly problems: MeshSchemaProblem[] = [];
@@ -20,15 +20,14 @@ export class MeshSchemaDiagnostics {
     this.warnings.push(formatMeshSchemaProblem({ file: this.file, path, reason }));
   }
 
-  /** Notes that a value is not what is allowed. */
   invalid(path: string, value: unknown, allowed: string): void {
     this.problem(path, `is ${value === undefined ? 'missing' : quoteValue(value)}; it must be ${allowed}`);
   }
 
-  /** A text that may reach a model, or undefined if this is none. */
+  /** A string that agents may see; undefined if it is invalid. */
   text(path: string, value: unknown, maxLength: number): string | undefined {
     if (typeof value !== 'string') {
-      this.invalid(path, value, 'a text');
+      this.invalid(path, value, 'a string');
       return undefined;
     }
     if (value.length > maxLength) {
@@ -37,19 +36,17 @@ export class MeshSchemaDiagnostics {
     }
     const invisible = invisibleCharacterProblem(value);
     if (invisible === undefined) return value;
-    this.problem(path, `${invisible}; agents are shown this text, so it must hold visible characters only`);
+    this.problem(path, `${invisible}; agents see this text, so it may contain visible characters only`);
     return undefined;
   }
 
-  /** Likewise, and not blank. */
   nonBlankText(path: string, value: unknown, maxLength: number): string | undefined {
     const text = this.text(path, value, maxLength);
     if (text?.trim() !== '') return text;
-    this.invalid(path, value, 'a text that is not blank');
+    this.invalid(path, value, 'a string that is not blank');
     return undefined;
   }
 
-  /** Yes or no; what stands for it if the key is absent. */
   flag(path: string, value: unknown, absent: boolean): boolean {
     if (value === undefined) return absent;
     if (typeof value === 'boolean') return value;
@@ -57,16 +54,15 @@ export class MeshSchemaDiagnostics {
     return absent;
   }
 
-  /** Warns of keys that mean nothing here, which are often misspelt ones. */
+  /** Unknown keys are often misspelt ones. */
   warnUnknownKeys(path: string, given: object, known: readonly string[]): void {
     for (const key of Object.keys(given)) {
       if (known.includes(key)) continue;
-      this.warning(childPath(path, key), `is not known and is passed over; known are: ${known.join(', ')}`);
+      this.warning(childPath(path, key), `is unknown and ignored; known keys: ${known.join(', ')}`);
     }
   }
 }
 
-/** The path one key further in. */
 export function childPath(path: string, key: string): string {
   if (!/^[\p{L}\p{M}\p{N}_$-]{1,60}$/u.test(key) || invisibleCharacterProblem(key) !== undefined)
     return `${path}[${quoteValue(key)}]`;

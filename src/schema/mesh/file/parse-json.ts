@@ -2,14 +2,13 @@ import { reasonOf } from '../../../model/error.js';
 import { escapeInvisible } from '../text/invisible-characters.js';
 import { quoteValue } from '../text/quote-value.js';
 
-/** What a text holds as JSON, or why it is none. */
 type ParsedJson = { readonly value: unknown } | { readonly problem: string };
 
-/** Parses JSON and says where it goes wrong, as far as the JavaScript engine knows. */
+/** Parses JSON and reports the position of an error, as far as the JavaScript engine gives it. */
 export function parseJson(text: string): ParsedJson {
-  // Editors on Windows like to begin a file with a byte order mark.
+  // Editors on Windows write a byte order mark.
   const json = text.startsWith('\ufeff') ? text.slice(1) : text;
-  if (json.trim() === '') return { problem: 'is empty; it must hold a JSON object' };
+  if (json.trim() === '') return { problem: 'is empty; it must contain a JSON object' };
   try {
     return { value: JSON.parse(json) };
   } catch (error) {
@@ -18,7 +17,7 @@ export function parseJson(text: string): ParsedJson {
   }
 }
 
-/** V8 quotes the text around the fault, which may be long and hold anything. */
+/** V8 quotes the text around the error, which may be long and contain anything. */
 function shortenMessage(message: string): string {
   const [, token] = /^Unexpected token '?(.+?)'?,/s.exec(message) ?? [];
   if (token !== undefined) return `unexpected ${quoteValue(token)}`;

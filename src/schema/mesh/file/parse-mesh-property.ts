@@ -12,10 +12,9 @@ import { childPath, type MeshSchemaDiagnostics } from './mesh-schema-diagnostics
 const propertyKeys = ['type', 'description', 'required', 'enum', 'relationship'] as const;
 const relationshipKeys = ['edgeType', 'nodeType', 'description'] as const;
 
-/** The types whose values are texts, which alone can be chosen from a list or name a node. */
+/** Only these types can have an enum or a relationship. */
 const textTypes: readonly MeshPropertyType[] = ['string', 'array'];
 
-/** Checks one property of a schema file; undefined if too little of it is sound to go on. */
 export function parseMeshProperty(
   diagnostics: MeshSchemaDiagnostics,
   path: string,
@@ -53,10 +52,10 @@ export function parseMeshProperty(
   };
 }
 
-/** Names of properties become keys of JSON schemas and of metadata, so they are plain words. */
+/** Property names become keys of JSON Schemas and of metadata. */
 function checkPropertyName(diagnostics: MeshSchemaDiagnostics, path: string, name: string): boolean {
   if (name === '__proto__') {
-    diagnostics.problem(path, 'is a name that JavaScript keeps for itself; use another');
+    diagnostics.problem(path, 'is a reserved name; use another');
   } else if (name.length > meshSchemaLimits.nameLength) {
     diagnostics.problem(
       path,
@@ -65,7 +64,7 @@ function checkPropertyName(diagnostics: MeshSchemaDiagnostics, path: string, nam
   } else if (!/^[\p{L}_][\p{L}\p{M}\p{N}_.-]*$/u.test(name) || !/[\p{L}\p{N}]/u.test(name)) {
     diagnostics.problem(
       path,
-      'has a name that cannot be used; it must begin with a letter or "_", and hold letters, digits, "_", "-" and "." only',
+      'has an invalid name; it must begin with a letter or "_" and contain only letters, digits, "_", "-" and "."',
     );
   } else if (diagnostics.text(path, name, meshSchemaLimits.nameLength) !== undefined) {
     if (!/^[\w.-]+$/.test(name)) {
@@ -98,7 +97,7 @@ function parseEnum(
   if (given === undefined) return undefined;
   if (!checkTextType(diagnostics, path, type)) return undefined;
   if (!Array.isArray(given) || given.length === 0) {
-    diagnostics.invalid(path, given, 'a list of at least one text');
+    diagnostics.invalid(path, given, 'a list of at least one string');
     return undefined;
   }
   if (given.length > meshSchemaLimits.enumValues) {
@@ -113,7 +112,7 @@ function parseEnum(
     const text = diagnostics.nonBlankText(`${path}[${index}]`, value, meshSchemaLimits.enumValueLength);
     if (text === undefined) return;
     if (values.has(text))
-      diagnostics.problem(`${path}[${index}]`, `is ${quoteValue(text)}, which is there already`);
+      diagnostics.problem(`${path}[${index}]`, `is ${quoteValue(text)}, which is listed twice`);
     values.add(text);
   });
   return [...values];
@@ -161,9 +160,6 @@ function checkTextType(
   type: MeshPropertyType | undefined,
 ): boolean {
   if (type === undefined || textTypes.includes(type)) return true;
-  diagnostics.problem(
-    path,
-    `does not go with the type ${type}; only properties of type string or array can have it`,
-  );
+  diagnostics.problem(path, `is not allowed with type ${type}; only string and array properties can have it`);
   return false;
 }

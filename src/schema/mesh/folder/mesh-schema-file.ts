@@ -10,38 +10,33 @@ export type MeshSchemaFile =
 
 const extension = '.schema.json';
 
-/** Which of these names are schema files: not those that editors hide while they work. In a fixed order. */
+/** The schema files among these names, sorted, without the hidden files of editors. */
 export function meshSchemaFileNames(names: readonly string[]): readonly string[] {
   return names.filter((name) => name.endsWith(extension) && !name.startsWith('.')).sort();
 }
 
-/** The name of the file that holds the schema of a type. */
 export function meshSchemaFileName(type: string): string {
   return `${type}${extension}`;
 }
 
-/** Why a file of this kind and size is not read, or undefined if it is. */
 export function unreadableReason(stats: {
   isFile(): boolean;
   readonly size: number | bigint;
 }): string | undefined {
-  if (!stats.isFile()) return 'is no ordinary file';
+  if (!stats.isFile()) return 'is not a regular file';
   if (stats.size <= meshSchemaLimits.fileBytes) return undefined;
   return `has ${stats.size} bytes; at most ${meshSchemaLimits.fileBytes} are allowed`;
 }
 
-/** The text that a file's bytes stand for. */
 export function decodeSchemaFile(file: string, bytes: Uint8Array): MeshSchemaFile {
   const text = decodeUtf8(bytes);
   return text === undefined ? { file, unreadable: 'is not UTF-8 text' } : { file, text };
 }
 
-/** What is said of a file that the system does not let us read. */
 export function unreadableFile(file: string, error: unknown): MeshSchemaFile {
   return { file, unreadable: `cannot be read: ${readFailureReason(error)}` };
 }
 
-/** The error for a folder of schemas that cannot be read. */
 export function schemaFolderUnavailable(dir: string, error: unknown): TrellisError {
   return new TrellisError(
     'SCHEMA_SOURCE_UNAVAILABLE',

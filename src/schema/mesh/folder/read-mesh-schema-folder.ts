@@ -11,25 +11,23 @@ import {
   unreadableReason,
 } from './mesh-schema-file.js';
 
-/** A file younger than this may change again without a new time, where clocks are coarse. */
+/** A younger file may change again without a new time, where clocks are coarse. */
 const stableAfterMs = 1_000;
 
-/** The schema files of a folder, as one look found them. */
 export interface MeshSchemaFolderContent {
   readonly files: readonly MeshSchemaFile[];
-  /** Equal to that of another look if nothing changed in between; undefined if the times cannot tell yet. */
+  /** Unchanged as long as the files are; undefined if they are too young to tell. */
   readonly stamp: string | undefined;
 }
 
-/** Reads every schema file of a folder; throws `SCHEMA_SOURCE_UNAVAILABLE` if there is no such folder. */
+/** Throws `SCHEMA_SOURCE_UNAVAILABLE` if the folder cannot be read. */
 export async function readMeshSchemaFolder(dir: string): Promise<MeshSchemaFolderContent> {
   const names = await listSchemaFiles(dir);
-  // The times are taken first: what changes after that is seen as a change by the next look.
+  // The stamp comes first: the next refresh then sees later changes.
   const stamp = await computeStamp(dir, names);
   return { files: await Promise.all(names.map((name) => readMeshSchemaFile(dir, name))), stamp };
 }
 
-/** What `readMeshSchemaFolder` would give as the stamp, without reading the files. */
 export async function readFolderStamp(dir: string): Promise<string | undefined> {
   return computeStamp(dir, await listSchemaFiles(dir));
 }

@@ -1,27 +1,26 @@
 import { type FSWatcher, watch } from 'node:fs';
 
-/** When to look at a folder again. */
 interface WatchFolderOptions {
-  /** Milliseconds between looks that nothing has called for; some file systems report no changes. */
+  /** Milliseconds between polls, for file systems that report no changes. */
   readonly pollInterval: number;
-  /** Milliseconds to wait after a change, since one save is several of them. */
+  /** Milliseconds to wait after a change: one save causes several. */
   readonly debounce: number;
-  /** Whether to listen to what the file system reports. */
+  /** Whether to use the events of the file system. */
   readonly events: boolean;
 }
 
-/** Calls `look` after something changed in a folder, and now and then anyway. Does not keep the process alive. */
-export function watchFolder(dir: string, look: () => void, options: WatchFolderOptions): () => void {
+/** Calls `refresh` after a change in a folder, and at intervals. Does not keep the process alive. */
+export function watchFolder(dir: string, refresh: () => void, options: WatchFolderOptions): () => void {
   let pending: NodeJS.Timeout | undefined;
   const changed = () => {
-    // Later changes do not put the look off, so that a busy folder is looked at too.
+    // Later changes do not postpone the refresh, so that a busy folder is refreshed too.
     pending ??= setTimeout(() => {
       pending = undefined;
-      look();
+      refresh();
     }, options.debounce).unref();
   };
   const watcher = options.events ? tryWatch(dir, changed) : undefined;
-  const poll = setInterval(look, options.pollInterval).unref();
+  const poll = setInterval(refresh, options.pollInterval).unref();
   return () => {
     clearTimeout(pending);
     clearInterval(poll);
@@ -32,7 +31,7 @@ export function watchFolder(dir: string, look: () => void, options: WatchFolderO
 function tryWatch(dir: string, changed: () => void): FSWatcher | undefined {
   try {
     const watcher = watch(dir, { persistent: false }, changed);
-    // What cannot be watched, or no longer, is polled.
+    // Polling goes on.
     watcher.on('error', () => watcher.close());
     return watcher;
   } catch {

@@ -1,6 +1,6 @@
 const separator = ', ';
 
-/** One way to read the text from some place on: the names found in it, and how many characters they account for. */
+/** One way to split the rest of a text: its names, and how many characters they cover. */
 interface Segmentation {
   readonly covered: number;
   readonly name?: string;
@@ -10,8 +10,8 @@ interface Segmentation {
 const emptySegmentation: Segmentation = { covered: 0 };
 
 /**
- * Which of the targets a joined list names. Names may hold `, ` themselves, so the text cannot simply be split: of all
- * ways to read it, the one that explains most of it by targets counts.
+ * The targets that a joined list names. Names may contain `, ` themselves, so the text cannot simply be split: the split
+ * that covers most of the text with targets wins.
  */
 export function splitTargetNames(joined: string, targets: ReadonlySet<string>): readonly string[] {
   const lengths = [...new Set([...targets].map((name) => name.length))];
@@ -19,17 +19,17 @@ export function splitTargetNames(joined: string, targets: ReadonlySet<string>): 
   const best = new Map([[end, emptySegmentation]]);
   const starts = itemStarts(joined);
   for (const [index, start] of [...starts.entries()].reverse()) {
-    let reading = best.get(starts[index + 1] ?? end) ?? emptySegmentation;
+    let split = best.get(starts[index + 1] ?? end) ?? emptySegmentation;
     for (const length of lengths) {
       const after = start + length;
       if (after !== joined.length && !joined.startsWith(separator, after)) continue;
       const name = joined.slice(start, after);
       const rest = best.get(after + separator.length) ?? emptySegmentation;
-      if (targets.has(name) && rest.covered + length > reading.covered) {
-        reading = { covered: rest.covered + length, name, rest };
+      if (targets.has(name) && rest.covered + length > split.covered) {
+        split = { covered: rest.covered + length, name, rest };
       }
     }
-    best.set(start, reading);
+    best.set(start, split);
   }
   return namesOf(best.get(0) ?? emptySegmentation);
 }
@@ -42,8 +42,8 @@ function itemStarts(joined: string): number[] {
   return starts;
 }
 
-function namesOf(reading: Segmentation): readonly string[] {
+function namesOf(split: Segmentation): readonly string[] {
   const names: string[] = [];
-  for (let at: Segmentation | undefined = reading; at?.name !== undefined; at = at.rest) names.push(at.name);
+  for (let at: Segmentation | undefined = split; at?.name !== undefined; at = at.rest) names.push(at.name);
   return names;
 }

@@ -1,12 +1,12 @@
 /**
- * Characters that a person who reviews a schema file does not see and a model reads all the same: control characters,
- * marks that turn the direction of text, zero-width and other ignorable ones, tags. They can hide instructions.
+ * Characters that a reviewer of a schema file does not see but a model reads: control characters, direction marks,
+ * zero-width characters, tags. They can hide instructions.
  */
 const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
 
 const everyInvisible = new RegExp(invisible, 'gu');
 
-/** Why a text must not reach a model, or undefined if it may. */
+/** Why a text must not reach a model. */
 export function invisibleCharacterProblem(text: string): string | undefined {
   const [character] = invisible.exec(text) ?? [];
   if (character !== undefined) return `contains ${kindOf(character)} (${codePoint(character)})`;
@@ -14,7 +14,7 @@ export function invisibleCharacterProblem(text: string): string | undefined {
   return undefined;
 }
 
-/** The text with such characters written out, so that a message about them shows them and does nothing else. */
+/** Makes such characters visible and harmless in messages. */
 export function escapeInvisible(text: string): string {
   return text.toWellFormed().replace(everyInvisible, (character) => `\\u{${hex(character)}}`);
 }

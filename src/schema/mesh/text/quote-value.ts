@@ -1,9 +1,8 @@
 import { escapeInvisible } from './invisible-characters.js';
 
-/** How much of a wrong value a message quotes. */
 const maxQuotedLength = 60;
 
-/** A value as a message quotes it: short, on one line, and harmless whatever it holds. */
+/** Quotes a value in a message: short, on one line, without invisible characters. */
 export function quoteValue(value: unknown): string {
   if (typeof value === 'string') return escapeInvisible(JSON.stringify(shorten(value)));
   if (value === undefined) return 'nothing';
@@ -12,7 +11,6 @@ export function quoteValue(value: unknown): string {
   return shorten(String(value));
 }
 
-/** Values that are allowed, the first of them if there are many. */
 export function listChoices(values: readonly string[], most = 30): string {
   const listed = values.slice(0, most).map((value) => quoteValue(value));
   const more = values.length - listed.length;
