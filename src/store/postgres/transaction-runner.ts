@@ -1,9 +1,17 @@
 import type pg from 'pg';
+import { retry } from '../../bounds/retry.js';
 import { TrellisError } from '../../model/error.js';
 import { sql } from '../sql/sql.js';
 import { PgExecutor } from './pg-executor.js';
 import { isConflict, isLostConnection } from './postgres-errors.js';
-import { retryTransient } from './retry-transient.js';
+
+/** Repeats `work` for up to 15 seconds while its errors are transient. */
+export function retryTransient<T>(
+  work: () => Promise<T>,
+  isTransient: (error: unknown) => boolean,
+): Promise<T> {
+  return retry(work, { isTransient, delayMs: 5, maxDelayMs: 500, forMs: 15_000 });
+}
 
 /** Runs transactions on connections of the pool. */
 export class TransactionRunner {
@@ -21,20 +29,22 @@ export class TransactionRunner {
     work: (executor: PgExecutor) => Promise<T>,
     happened: (result: T, pool: PgExecutor) => Promise<boolean> = async () => false,
   ): Promise<T> {
-    const passing = (error: unknown) => isLostConnection(error) || isConflict(error);
-    return retryTransient(passing, async () => {
-      const attempt = await this.#attempt(work);
-      if ('error' in attempt) throw attempt.error;
-      if (attempt.committed) return attempt.result;
-      if (await this.#findOut(() => happened(attempt.result, new PgExecutor(this.#pool))))
-        return attempt.result;
-      throw attempt.lost;
-    });
+    return retryTransient(
+      async () => {
+        const attempt = await this.#attempt(work);
+        if ('error' in attempt) throw attempt.error;
+        if (attempt.committed) return attempt.result;
+        if (await this.#findOut(() => happened(attempt.result, new PgExecutor(this.#pool))))
+          return attempt.result;
+        throw attempt.lost;
+      },
+      (error) => isLostConnection(error) || isConflict(error),
+    );
   }
 
   async #findOut(happened: () => Promise<boolean>): Promise<boolean> {
     try {
-      return await retryTransient(isLostConnection, happened);
+      return await retryTransient(happened, isLostConnection);
     } catch (cause) {
       const message = 'The connection was lost during the commit; whether the write is stored is unknown.';
       throw new TrellisError('STORE_UNAVAILABLE', message, {

@@ -1,6 +1,6 @@
 import { TrellisError } from '../../model/error.js';
 import { describePostgresError, isLostConnection } from './postgres-errors.js';
-import { retryTransient } from './retry-transient.js';
+import { retryTransient } from './transaction-runner.js';
 
 /** What a store is doing at the moment, which its closing waits for. */
 export class WorkTracker {
@@ -25,7 +25,7 @@ export class WorkTracker {
 
   /** Reads change nothing, so one that lost its connection is simply done again. */
   read<T>(work: () => Promise<T>): Promise<T> {
-    return this.run(() => retryTransient(isLostConnection, work));
+    return this.run(() => retryTransient(work, isLostConnection));
   }
 
   /** Lets the closing wait for something that nobody else does. */

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { retry } from '../../bounds/retry.js';
 import type { EdgeIdentity } from '../../model/edge.js';
 import type { NodeId } from '../../model/node.js';
 import { TouchedSet } from '../sql/commits/touched-set.js';
@@ -9,21 +9,10 @@ import type { WriteTouches } from './group-commit.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 import { sqliteDialect } from './sqlite-dialect.js';
 
-/** How often a batch is tried while others keep changing what it is built on. */
-const maxAttempts = 20;
-const maxPauseMs = 50;
-
 /** Runs a batch of writes between the beginning and the end of its guard, again if it was overtaken. */
-export async function runIntercepted<T>(guard: BatchInterceptor, batch: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await runOnce(guard, batch);
-    } catch (error) {
-      if (!(error instanceof ConcurrentChangeError) || attempt === maxAttempts) throw error;
-    }
-    // Random, so that it does not keep step with a program that writes at regular times.
-    await sleep(Math.random() * maxPauseMs);
-  }
+export function runIntercepted<T>(guard: BatchInterceptor, batch: () => Promise<T>): Promise<T> {
+  const isTransient = (error: unknown) => error instanceof ConcurrentChangeError;
+  return retry(() => runOnce(guard, batch), { isTransient, delayMs: 25, maxDelayMs: 25, attempts: 20 });
 }
 
 async function runOnce<T>(guard: BatchInterceptor, batch: () => Promise<T>): Promise<T> {

@@ -1,22 +1,11 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { retry } from '../../bounds/retry.js';
 import { sql } from '../sql/sql.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 import { isBusy } from './sqlite-errors.js';
 
-/** How long a write waits for other processes before it fails. */
-const retryForMs = 30_000;
-
-/** Does something that may find the file locked, again and again with a growing, random pause. */
-export async function retryWhileBusy<T>(work: () => T | Promise<T>): Promise<T> {
-  const deadline = Date.now() + retryForMs;
-  for (let pause = 2; ; pause = Math.min(pause * 1.5, 50)) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!isBusy(error) || Date.now() > deadline) throw error;
-    }
-    await sleep(Math.random() * pause);
-  }
+/** Does something that may find the file locked, again and again for up to 30 seconds. */
+export function retryWhileBusy<T>(work: () => T | Promise<T>): Promise<T> {
+  return retry(work, { isTransient: isBusy, delayMs: 1, maxDelayMs: 25, forMs: 30_000 });
 }
 
 /** Does something at once, unless the file is locked: answers whether it is. */
