@@ -63,14 +63,14 @@ async function run(given: string, options: QueryOptions): Promise<void> {
     await requireBranch(store, graphName, branch);
     const graph = new Graph(store, graphName, { branch });
     const { executeQuery, explainQuery } = await import('../query/execute-query.js');
-    const wish = { source, name, params, snapshot, maxRows: queryLimits.maxRows };
+    const request = { source, name, params, snapshot, maxRows: queryLimits.maxRows };
     const context = { clock: systemClock, embed: textEmbedder(embedding.value) };
     if (options.explain === true) {
-      const { plan } = await explainQuery(graph, wish, context);
+      const { plan } = await explainQuery(graph, request, context);
       print(json ? { steps: plan.steps, sql: plan.sql } : plan.steps.join('\n'));
       return;
     }
-    const { columns, rows, commit, name: ran } = await executeQuery(graph, wish, context);
+    const { columns, rows, commit, name: ran } = await executeQuery(graph, request, context);
     if (!json) {
       print(`${formatTable(columns, rows)}\n${pluralize(rows.length, 'row')}`);
       return;

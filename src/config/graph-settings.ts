@@ -2,7 +2,7 @@ import { type GateSettings, unknownLabelPolicies } from '../gate/gate-settings.j
 import { isModulePath } from '../gate/operator-module.js';
 import type { LlmSettings } from '../llm/llm-settings.js';
 import { TrellisError } from '../model/error.js';
-import type { StoredQuerySettings } from '../query/stored/stored-query-settings.js';
+import type { StoredQuerySettings } from '../query/stored/stored-query.js';
 import type { EmbedderSettings } from '../search/embedders/open-embedder.js';
 import { defaultPerspectives, type Perspective, perspectivesOf } from '../search/perspectives.js';
 import type { GraphLimits, SurfaceSettings } from '../surfaces/surface.js';

@@ -209,7 +209,7 @@ describe('scores', () => {
     const embed = async () => [1, 1];
     expect(await refusal(rows(text, { t: 'x', k: 0 }, { ...context, embed }))).toMatchObject({
       code: 'INVALID_ARGUMENT',
-      message: 'The third argument of rrf must lie in 1..1000000. The parameter k is out of it.',
+      message: 'The third argument of rrf must lie in 1..1000000. The parameter k is out of range.',
     });
   });
 });

@@ -8,21 +8,19 @@ import type { BoundStatement } from './bound-mutation.js';
 import type { CheckedExpression, CheckedQuery, CheckedRead, CheckedScore } from './check/checked-query.js';
 import { parseParameters } from './parse-parameters.js';
 
-/** What a query's values are made of besides its parameters. */
 export interface BindContext {
   readonly clock: Clock;
-  /** Makes the vector of a text, to be compared with those that were made of a property; null if there is no embedder. */
+  /** Makes the vector of a text; null if there is no embedder. */
   readonly embed: ((text: string, dimension: number) => Promise<readonly number[]>) | null;
 }
 
-/** A query that only has to be run. */
 export type BoundQuery =
   | { readonly kind: 'read'; readonly query: RowQuery }
   | { readonly kind: 'mutation'; readonly statements: readonly BoundStatement[] };
 
 /**
- * Gives a query its values: parameters from JSON, one time for every `now()`, and vectors for the texts that `nearest`
- * compares with, which are made here so that nothing is read while an embedder is waited for.
+ * Gives a query its values: parameters from JSON, one time for every `now()`, and the vectors of texts that `nearest`
+ * compares with. They are made here so that no read waits for an embedder.
  */
 export async function bindQuery(
   query: CheckedQuery,
@@ -79,7 +77,7 @@ async function embedText(
 ): Promise<readonly number[]> {
   if (embed === null) {
     throw embedderMismatch(
-      'There is no embedder, so a text cannot be compared by meaning.',
+      'No embedder is configured, so texts cannot be compared by meaning.',
       'Configure an embedder, give nearest a vector, or rank with bm25.',
     );
   }

@@ -6,21 +6,18 @@ import { cachedGraphSchema } from '../schema/enforce/graph-schema-cache.js';
 import { checkQueries } from './check/check-query.js';
 import type { CheckedMutation, CheckedQuery, CheckedRead } from './check/checked-query.js';
 
-/** So many are kept, since the same few are asked again and again; and only short ones, so that they take little room. */
 const queryCache = new LruCache<readonly CheckedQuery[]>(200);
 export const maxCachedLength = 20_000;
 
-/** A query that only reads, or one that only writes. */
 export type CheckedQueryOf<B> = CheckedQuery & { readonly body: B };
 
-/** The queries of a source, checked against the schema of that source, or against none; checked once. */
 export function checkQueriesCached(source: Source, schema: string | null): readonly CheckedQuery[] {
   const check = () => checkQueries(source, schema === null ? null : cachedGraphSchema(schema));
   if (source.text.length > maxCachedLength) return check();
   return queryCache.getOrCreate(JSON.stringify([source.file ?? null, source.text, schema]), check);
 }
 
-/** The query that is meant: the one of that name, or the only one there is. */
+/** The query of that name, or the only one. */
 export function selectQuery(queries: readonly CheckedQuery[], name: string | undefined): CheckedQuery {
   const names = queries.map((query) => query.name);
   const [first] = queries;
@@ -28,12 +25,12 @@ export function selectQuery(queries: readonly CheckedQuery[], name: string | und
     if (first !== undefined && queries.length === 1) return first;
     throw new TrellisError(
       'INVALID_ARGUMENT',
-      first === undefined ? 'The source holds no query.' : `The source holds ${queries.length} queries.`,
+      first === undefined ? 'The source has no query.' : `The source has ${queries.length} queries.`,
       {
         hint:
           first === undefined
             ? 'Write one: query people() { match { $p: Person } return { $p.name } }'
-            : `Say with name which one to run: ${names.slice(0, 20).join(', ')}.`,
+            : `Choose one with name: ${names.slice(0, 20).join(', ')}.`,
       },
     );
   }
@@ -41,12 +38,11 @@ export function selectQuery(queries: readonly CheckedQuery[], name: string | und
   if (query !== undefined) return query;
   throw new TrellisError(
     'INVALID_ARGUMENT',
-    `The source holds no query ${JSON.stringify(name)}.${didYouMean(name, names)}`,
-    { hint: names.length === 0 ? 'It holds none.' : `It holds: ${names.slice(0, 20).join(', ')}.` },
+    `The source has no query ${JSON.stringify(name)}.${didYouMean(name, names)}`,
+    { hint: names.length === 0 ? 'It has none.' : `It has: ${names.slice(0, 20).join(', ')}.` },
   );
 }
 
-/** The query, if it only reads. */
 export function requireRead(query: CheckedQuery): CheckedQueryOf<CheckedRead> {
   const { body } = query;
   if (body.kind === 'read') return { ...query, body };
@@ -55,7 +51,6 @@ export function requireRead(query: CheckedQuery): CheckedQueryOf<CheckedRead> {
   });
 }
 
-/** The query, if it writes. */
 export function requireMutation(query: CheckedQuery): CheckedQueryOf<CheckedMutation> {
   const { body } = query;
   if (body.kind === 'mutation') return { ...query, body };

@@ -3,8 +3,8 @@ import type { ReadOptions } from '../store/read-options.js';
 import type { Condition, Operand, RowQuery } from '../store/row-query.js';
 
 /**
- * How long a query may take: one that looks up a single node by its id or by its whole key is short, and need not leave
- * the process. Whatever goes along edges or looks for words may take any time.
+ * A query that looks up a single node by its id or its whole key is short, and stays in this process. One that follows
+ * edges or searches for words may take any time.
  */
 export function estimateReadLength(
   { match, columns, order }: RowQuery,
@@ -27,7 +27,6 @@ export function estimateReadLength(
   return keys.length > 0 && keys.every(isFound) ? 'short' : 'unbounded';
 }
 
-/** The property that has to equal a value. */
 function equalProperty(condition: Condition): readonly Extract<Operand, { kind: 'property' }>[] {
   if (condition.kind !== 'compare' || condition.operator !== '=') return [];
   const { left, right } = condition;

@@ -7,15 +7,13 @@ import { bindQuery } from './bind-query.js';
 import { checkQueriesCached, requireMutation, selectQuery } from './checked-query-cache.js';
 import { runStatements } from './run-statements.js';
 
-/** A branch that takes commits. */
 export interface MutationTarget {
   commit<T>(work: (tx: Transaction) => Promise<T>): Promise<WriteResult<T>>;
 }
 
-/** A query that writes and its parameters, as whoever asks words them. */
 export interface MutationRequest {
   readonly source: Source;
-  /** Which query of the source; can be left out if it holds only one. */
+  /** Which query of the source; not needed if it has only one. */
   readonly name?: string | undefined;
   readonly params?: unknown;
 }
@@ -24,11 +22,10 @@ export interface MutationResult {
   readonly name: string;
   readonly affectedNodes: number;
   readonly affectedEdges: number;
-  /** Null if nothing changed. */
   readonly commit: string | null;
 }
 
-/** Checks a query against the schema of the branch it changes, and runs it as one commit, or not at all. */
+/** Checks a query against the schema of its branch and runs it as one commit, or not at all. */
 export async function executeMutation(
   target: MutationTarget,
   { source, name, params }: MutationRequest,
@@ -38,8 +35,7 @@ export async function executeMutation(
     const schema = await tx.rows.schema();
     const query = requireMutation(selectQuery(checkQueriesCached(source, schema), name));
     const bound = await bindQuery(query, params, { clock, embed: null });
-    if (bound.kind !== 'mutation')
-      throw new TrellisError('INTERNAL', 'A query that writes was bound to read.');
+    if (bound.kind !== 'mutation') throw new TrellisError('INTERNAL', 'A mutation was bound as a read.');
     return { name: query.name, affected: await runStatements(tx, bound.statements, { clock }) };
   });
   return {

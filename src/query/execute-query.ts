@@ -11,27 +11,23 @@ import { type BindContext, bindQuery } from './bind-query.js';
 import { checkQueriesCached, maxCachedLength, requireRead, selectQuery } from './checked-query-cache.js';
 import { estimateReadLength } from './estimate-read-length.js';
 
-/** A branch of a graph that can be read. */
 export interface QueryTarget {
   read<T>(work: (reader: Reader) => Promise<T>, options?: Pick<ReadOptions, 'length'>): Promise<T>;
 }
 
-/** A query and its parameters, as whoever asks words them. */
 export interface QueryRequest {
   readonly source: Source;
-  /** Which query of the source; can be left out if it holds only one. */
+  /** Which query of the source; not needed if it has only one. */
   readonly name?: string | undefined;
   readonly params?: unknown;
-  /** A commit whose state is read, instead of what the branch holds now. */
+  /** Read the state at this commit instead of the branch. */
   readonly snapshot?: string | undefined;
-  /** More rows are refused. */
   readonly maxRows?: number | undefined;
 }
 
 export interface QueryResult {
   readonly name: string;
   readonly columns: readonly string[];
-  /** A value for each column. */
   readonly rows: readonly (readonly Json[])[];
   /** The newest commit of the state that was read; null before the first. */
   readonly commit: string | null;
@@ -44,7 +40,7 @@ export interface QueryExplanation {
   readonly commit: string | null;
 }
 
-/** Checks a query against the schema of the state it reads, and answers its rows: all of them, or an error. */
+/** Checks a query against the schema of the state it reads and returns all of its rows, or throws. */
 export async function executeQuery(
   target: QueryTarget,
   request: QueryRequest,
@@ -56,7 +52,7 @@ export async function executeQuery(
   });
 }
 
-/** Checks a query in the same way, and says how it would be run. */
+/** Checks a query in the same way and returns its plan. */
 export async function explainQuery(
   target: QueryTarget,
   request: QueryRequest,
@@ -132,7 +128,7 @@ async function prepareQuery(
 ): Promise<PreparedQuery> {
   const checked = requireRead(selectQuery(checkQueriesCached(source, schema), name));
   const bound = await bindQuery(checked, params, context);
-  if (bound.kind !== 'read') throw new TrellisError('INTERNAL', 'A query that reads was bound to write.');
+  if (bound.kind !== 'read') throw new TrellisError('INTERNAL', 'A read was bound as a mutation.');
   return {
     name: checked.name,
     columns: checked.body.columns.map((column) => column.name),

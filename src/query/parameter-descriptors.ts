@@ -3,7 +3,6 @@ import type { Scalar, ValueType } from '../model/value-type.js';
 import { valueJsonSchema } from '../schema/graph/values/value-json-schema.js';
 import type { CheckedQuery } from './check/checked-query.js';
 
-/** The kinds of parameters that clients are told (seed 5.3). */
 export type ParameterKind =
   | 'string'
   | 'bool'
@@ -16,14 +15,11 @@ export type ParameterKind =
   | 'vector'
   | 'list';
 
-/** A parameter as lists of stored queries describe it. */
 export interface ParameterDescriptor {
   readonly name: string;
   readonly kind: ParameterKind;
   readonly nullable: boolean;
-  /** Of a list: the kind of its items. */
   readonly item_kind?: ParameterKind;
-  /** Of a vector: how many numbers it has. */
   readonly vector_dim?: number;
 }
 
@@ -41,7 +37,6 @@ const kinds: Readonly<Record<Scalar, ParameterKind>> = {
   Date: 'date',
 };
 
-/** The parameters of a query, in the order they are declared. */
 export function parameterDescriptors({ parameters }: CheckedQuery): readonly ParameterDescriptor[] {
   return [...parameters].map(([name, type]) => ({ name, ...kindOf(type), nullable: type.nullable }));
 }
@@ -59,7 +54,7 @@ function kindOf(type: ValueType): Pick<ParameterDescriptor, 'kind' | 'item_kind'
   }
 }
 
-/** The JSON Schema of a query's parameters: nothing else may be given, and what cannot be null must be. */
+/** The JSON Schema of a query's parameters; those that cannot be null are required. */
 export function parameterSchema({ parameters }: CheckedQuery): ObjectJsonSchema {
   const required = [...parameters].filter(([, type]) => !type.nullable).map(([name]) => name);
   return {
@@ -70,7 +65,6 @@ export function parameterSchema({ parameters }: CheckedQuery): ObjectJsonSchema 
   };
 }
 
-/** Whether a query writes. */
 export function isMutation({ body }: CheckedQuery): boolean {
   return body.kind === 'mutation';
 }

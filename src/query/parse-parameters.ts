@@ -5,10 +5,7 @@ import { didYouMean } from '../model/nearest.js';
 import { parseValue } from '../schema/graph/values/parse-value.js';
 import type { CheckedQuery } from './check/checked-query.js';
 
-/**
- * The values of a query's parameters, from the JSON that was given. A value of the wrong type is refused, never turned
- * into another; a parameter that may be null and is not given is null.
- */
+/** Values of the wrong type are refused, never converted; a nullable parameter that is not given is null. */
 export function parseParameters(query: CheckedQuery, given: unknown): ReadonlyMap<string, Json> {
   const members = membersOf(given, query);
   const problems: string[] = [];

@@ -1,7 +1,7 @@
 import { printLiteral, quoteString } from '../language/literal.js';
 import { operators, type QueryExpression } from './query-ast.js';
 
-/** An expression as text; two of the same text mean the same. */
+/** An expression as text; equal texts mean the same. */
 export function printExpression(expression: QueryExpression): string {
   switch (expression.kind) {
     case 'property':

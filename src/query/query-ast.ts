@@ -2,12 +2,8 @@ import type { Literal, Name } from '../language/literal.js';
 import type { Json } from '../model/json.js';
 import type { ValueType } from '../model/value-type.js';
 
-/*
- * What a `.gq` file says, before any of it is checked: plain data, every part with the place where it stands (`at`, an offset). The grammar
- * makes it, the printer turns it back into text, and the checker resolves its names.
- */
+/* The syntax tree of a `.gq` file, made by the grammar; `at` is an offset into the text. */
 
-/** A file of queries. */
 export interface QueryFile {
   readonly queries: readonly QueryDeclaration[];
 }
@@ -91,7 +87,7 @@ export const operators = ['>=', '<=', '!=', '>', '<', '=', 'contains', 'starts_w
 
 export type Operator = (typeof operators)[number];
 
-/** What holds or does not. A call is one of the search functions. */
+/** A call is one of the search functions. */
 export type Predicate =
   | {
       readonly kind: 'compare';
@@ -127,7 +123,7 @@ export type QueryExpression =
   | NullExpression
   | CallExpression;
 
-/** `null`, which takes a property away. */
+/** `null`, which removes a property. */
 export interface NullExpression {
   readonly kind: 'null';
   readonly at: number;
@@ -148,7 +144,7 @@ export interface VariableExpression {
   readonly name: string;
 }
 
-/** `name`: a column of the answer, or, in a mutation, a property of the row. */
+/** `name`: a column of the result, or, in a mutation, a property of the row. */
 export interface BareName {
   readonly kind: 'name';
   readonly at: number;
@@ -176,7 +172,6 @@ export interface OrderTerm {
   readonly direction: 'asc' | 'desc' | null;
 }
 
-/** One statement of a mutation. */
 export type MutationStatement =
   | {
       readonly kind: 'insert';

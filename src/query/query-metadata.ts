@@ -1,20 +1,17 @@
 import type { Diagnostic } from '../language/source-problem.js';
 import type { QueryAnnotation, QueryDeclaration } from './query-ast.js';
 
-/** What a query says about itself; `undefined` where it says nothing. */
 export interface QueryMetadata {
   readonly description: string | undefined;
-  /** What to tell an agent besides. */
+  /** Further advice for an agent. */
   readonly instruction: string | undefined;
-  /** Whether it is to be a tool. */
   readonly expose: boolean | undefined;
-  /** What the tool is called. */
   readonly toolName: string | undefined;
 }
 
 const toolNamePattern = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** What the annotations of a query say; those that mean nothing to us are left alone. */
+/** Reads the annotations of a query; unknown ones are ignored. */
 export function queryMetadata({ annotations }: QueryDeclaration): QueryMetadata {
   const text = (name: string) => {
     const value = annotations.find((annotation) => annotation.name === name)?.value;
@@ -35,14 +32,14 @@ export function queryMetadata({ annotations }: QueryDeclaration): QueryMetadata 
   };
 }
 
-/** What is wrong with the annotations that mean something to us. */
+/** What is wrong with the known annotations. */
 export function annotationProblems({ annotations }: QueryDeclaration): readonly Diagnostic[] {
   const seen = new Set<string>();
   return annotations.flatMap((annotation) => {
     const { name, at } = annotation;
     const isKnown = name === 'description' || name === 'instruction' || name === 'mcp';
     if (!isKnown) return [];
-    if (seen.has(name)) return [{ code: 'named_twice', at, message: `@${name} stands here twice.` }];
+    if (seen.has(name)) return [{ code: 'named_twice', at, message: `@${name} is given twice.` }];
     seen.add(name);
     const message = name === 'mcp' ? mcpAnnotationProblem(annotation) : textAnnotationProblem(annotation);
     return message === undefined ? [] : [{ code: 'bad_annotation', at, message }];
@@ -64,7 +61,7 @@ function mcpAnnotationProblem({ value, named }: QueryAnnotation): string | undef
     if (argument.name === 'tool_name' && !isToolName(argument.value))
       return `tool_name of @mcp has 1 to 64 letters, digits, _ or -; ${form}.`;
     if (argument.name !== 'expose' && argument.name !== 'tool_name')
-      return `@mcp knows no ${argument.name}; ${form}.`;
+      return `@mcp has no option ${argument.name}; ${form}.`;
   }
   return undefined;
 }

@@ -5,16 +5,12 @@ import { TrellisError } from '../model/error.js';
 import { queryLimits } from '../model/limits.js';
 import { cachedGraphSchema } from '../schema/enforce/graph-schema-cache.js';
 import type { BoundStatement } from './bound-mutation.js';
-import { deleteRows } from './run/delete-rows.js';
+import { deleteRows, updateRows } from './run/change-rows.js';
 import { insertEdge } from './run/insert-edge.js';
 import { insertNode } from './run/insert-node.js';
 import type { AffectedCounts, MutationContext } from './run/mutation-context.js';
-import { updateRows } from './run/update-rows.js';
 
-/**
- * Runs the statements of a mutation, each on what those before it left; whether all of it stays is for the write to say.
- * Between them whoever reads has a turn, and one that takes too long ends.
- */
+/** Runs the statements of a mutation, each on the result of those before it; readers get a turn between two of them. */
 export async function runStatements(
   { rows }: Transaction,
   statements: readonly BoundStatement[],

@@ -3,7 +3,7 @@ import type { Graph } from '../engine/graph.js';
 import type { GateSettings } from '../gate/gate-settings.js';
 import type { LlmSettings } from '../llm/llm-settings.js';
 import type { TrellisError } from '../model/error.js';
-import type { StoredQuerySettings } from '../query/stored/stored-query-settings.js';
+import type { StoredQuerySettings } from '../query/stored/stored-query.js';
 import type { EmbedderSettings } from '../search/embedders/open-embedder.js';
 import type { Perspective } from '../search/perspectives.js';
 import type { Store } from '../store/store-contract.js';

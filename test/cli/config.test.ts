@@ -252,7 +252,7 @@ graphs:
     test('a query that its file does not hold', async () => {
       await withFiles(people, find('Person').replace('find', 'fnd'));
       const { stderr } = await sandbox.run(['config', 'check']);
-      expect(stderr).toContain('holds no query find. Did you mean "fnd"?');
+      expect(stderr).toContain('has no query find. Did you mean "fnd"?');
     });
 
     test('without a schema in the configuration, the graph may have any, so only the text of a query counts', async () => {

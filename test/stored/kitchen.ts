@@ -2,7 +2,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AccessControl } from '../../src/access/access-control.js';
 import { openAccessControl } from '../../src/access/open-access-control.js';
-import type { StoredQuerySettings } from '../../src/query/stored/stored-query-settings.js';
+import type { StoredQuerySettings } from '../../src/query/stored/stored-query.js';
 import { type HttpServer, type Root, startHttpServer } from '../../src/server/http/http-server.js';
 import type { SurfaceSettings } from '../../src/surfaces/surface.js';
 import { GraphClient } from '../graph/graph-client.js';

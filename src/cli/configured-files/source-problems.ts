@@ -1,7 +1,6 @@
 import type { GraphSettings } from '../../config/graph-settings.js';
-import { findSyntaxProblems } from '../../query/stored/find-syntax-problems.js';
-import { listExposedQueries } from '../../query/stored/list-exposed-queries.js';
 import { readStoredQueries } from '../../query/stored/load-stored-queries.js';
+import { parseStoredQueries } from '../../query/stored/parse-stored-queries.js';
 import { readGraphSchemaFile } from '../../schema/apply/initialise-graph-schema.js';
 import { parseGraphSchema } from '../../schema/graph/parse-graph-schema.js';
 import { builtInTools } from '../../surfaces/graph/graph-surface.js';
@@ -18,9 +17,8 @@ export async function schemaFileProblems({ schema: { value: file } }: Sources): 
 
 /** Stored queries that cannot be tools because of their names, which keeps a server from starting. */
 export async function queryNameProblems({ queries }: Sources): Promise<readonly string[]> {
-  return toolNameProblems(await listExposedQueries(queries), builtInTools).map(
-    (problem) => `${problem} ${toolNameHint}`,
-  );
+  const { exposed } = await parseStoredQueries(queries);
+  return toolNameProblems(exposed, builtInTools).map((problem) => `${problem} ${toolNameHint}`);
 }
 
 /**
@@ -33,7 +31,8 @@ export async function queryFileProblems(sources: Sources): Promise<readonly stri
   const { value: schema } = sources.schema;
   const isUsable =
     schema !== undefined && (await isReachable(schema)) && (await schemaFileProblems(sources)).length === 0;
-  return isUsable
-    ? (await readStoredQueries(queries, await readGraphSchemaFile(schema))).problems
-    : findSyntaxProblems(queries);
+  const { problems } = isUsable
+    ? await readStoredQueries(queries, await readGraphSchemaFile(schema))
+    : await parseStoredQueries(queries);
+  return problems;
 }

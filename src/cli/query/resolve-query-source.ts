@@ -5,7 +5,7 @@ import type { Source } from '../../language/source.js';
 import { TrellisError } from '../../model/error.js';
 import { didYouMean } from '../../model/nearest.js';
 import { readQueryFile } from '../../query/stored/read-query-file.js';
-import type { StoredQuerySettings } from '../../query/stored/stored-query-settings.js';
+import type { StoredQuerySettings } from '../../query/stored/stored-query.js';
 
 /** A source, and which of its queries is meant if whoever named it said so. */
 export interface ResolvedQuerySource {

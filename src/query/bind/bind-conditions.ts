@@ -14,15 +14,14 @@ function isAlways(condition: Condition): boolean {
   return condition.kind === 'and' && condition.conditions.length === 0;
 }
 
-/** A block with its values. */
 export function bindBlock({ nodes, hops, conditions }: CheckedBlock, values: BoundValues): RowQueryBlock {
   const all = allOf(conditions.map((condition) => bindCondition(condition, values)));
   return { nodes, hops, conditions: all.kind === 'and' ? all.conditions : [all] };
 }
 
 /**
- * A condition with its values. Comparisons with null are neither true nor false, and so are their negations: negations
- * are therefore moved inwards, to what they negate, where both are simply never true.
+ * A comparison with null is neither true nor false, and so is its negation. Negations are therefore moved inwards:
+ * `not (a = null)` becomes "never", as `a = null` does.
  */
 function bindCondition(condition: CheckedCondition, values: BoundValues, negated = false): Condition {
   switch (condition.kind) {
@@ -87,13 +86,13 @@ function anyOf(conditions: readonly Condition[]): Condition {
   return only !== undefined && another === undefined ? only : { kind: 'or', conditions: parts };
 }
 
-/** A search function with its values; null if it looks for null, which is nowhere. */
+/** A search function with its values; null if it searches for null, which never matches. */
 export function bindTextCondition(
   { kind, operand, text, edits }: CheckedTextCondition,
   values: BoundValues,
 ): TextCondition | null {
-  const sought = values.text(text);
-  if (sought === null) return null;
+  const words = values.text(text);
+  if (words === null) return null;
   const allowed = edits && values.integerInRange(edits, 0, queryLimits.edits, 'The edits of fuzzy');
-  return { kind, operand, text: sought, edits: allowed };
+  return { kind, operand, text: words, edits: allowed };
 }

@@ -4,7 +4,6 @@ import type { CheckedExpression, CheckedRead, CheckedScore } from '../check/chec
 import { bindBlock, bindTextCondition } from './bind-conditions.js';
 import type { BoundValues } from './bound-values.js';
 
-/** A read with its values, as a store runs it. */
 export function bindRead(read: CheckedRead, values: BoundValues): RowQuery {
   return {
     match: bindBlock(read.match, values),

@@ -4,7 +4,6 @@ import type { CheckedAssignments, CheckedStatement, Constant } from '../check/ch
 import { bindBlock } from './bind-conditions.js';
 import type { BoundValues } from './bound-values.js';
 
-/** A statement of a mutation with its values. */
 export function bindStatement(statement: CheckedStatement, values: BoundValues): BoundStatement {
   switch (statement.kind) {
     case 'insert-node': {
@@ -31,12 +30,11 @@ export function bindStatement(statement: CheckedStatement, values: BoundValues):
   }
 }
 
-/** The id of a node whose key is a number or a truth value is the text of it. */
+/** The id of a node whose key is a number or a boolean is its text. */
 function idText(constant: Constant, values: BoundValues): string {
   return String(values.resolve(constant));
 }
 
-/** What is set, and what is taken away. */
 function splitAssignments(
   given: CheckedAssignments,
   values: BoundValues,
@@ -46,7 +44,7 @@ function splitAssignments(
     constant === null ? null : values.resolve(constant),
   ]);
   return {
-    // An own property even if it is called __proto__.
+    // An own property even if it is named __proto__.
     set: Object.fromEntries(entries.filter(([, value]) => value !== null)),
     unset: entries.filter(([, value]) => value === null).map(([name]) => name),
   };

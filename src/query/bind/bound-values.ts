@@ -4,7 +4,7 @@ import { limits } from '../../model/limits.js';
 import type { Operand } from '../../store/row-query.js';
 import type { CheckedOperand, CheckedScore, Constant } from '../check/checked-query.js';
 
-/** The values that the constants of a query have in one run of it. */
+/** The values of a query's constants in one run of it. */
 export class BoundValues {
   readonly #parameters: ReadonlyMap<string, Json>;
   readonly #now: string;
@@ -36,12 +36,11 @@ export class BoundValues {
     return { kind: 'value', value: this.resolve(operand), type: operand.type };
   }
 
-  /** Whether an operand is null whatever is read. */
   isNull(operand: CheckedOperand): boolean {
     return operand.kind !== 'property' && this.resolve(operand) === null;
   }
 
-  /** A text to search for, which costs more the longer it is. */
+  /** A text to search for; longer ones cost more. */
   text(constant: Constant): string | null {
     const value = this.resolve(constant);
     if (typeof value !== 'string') return null;
@@ -50,19 +49,18 @@ export class BoundValues {
     throw new TrellisError(
       'LIMIT_EXCEEDED',
       `A text to search for has at most ${limits.queryLength} characters.${name}`,
-      { hint: 'Search for the few words that matter.', details: { limit: limits.queryLength } },
+      { hint: 'Search for fewer words.', details: { limit: limits.queryLength } },
     );
   }
 
-  /** A whole number in a range, which only a parameter can be out of. */
   integerInRange(constant: Constant, min: number, max: number, what: string): number {
     const value = this.resolve(constant);
     if (typeof value === 'number' && value >= min && value <= max) return value;
-    const name = constant.kind === 'parameter' ? ` The parameter ${constant.name} is out of it.` : '';
+    const name = constant.kind === 'parameter' ? ` The parameter ${constant.name} is out of range.` : '';
     throw new TrellisError('INVALID_ARGUMENT', `${what} must lie in ${min}..${max}.${name}`);
   }
 
-  /** What a `nearest` compares with: the vector it was given, or the one that was made of its text. */
+  /** The vector that `nearest` compares with: given, or made from its text. */
   vector(score: CheckedScore & { kind: 'nearest' }): readonly number[] {
     const made = this.#vectors.get(score);
     if (made !== undefined) return made;

@@ -8,21 +8,21 @@ import type { ConnectedVariables } from './connected-variables.js';
 import { QueryScope, type ScopedNode } from './query-scope.js';
 import { resolveOperand, resolveProperty } from './resolve-operand.js';
 
-/** The clauses of a block. What they declare is known before any of them is checked, so their order means nothing. */
+/** Declares everything before checking anything, so the order of clauses does not matter. */
 export function checkBlock(
   clauses: readonly Clause[],
   scope: QueryScope,
-  ties: ConnectedVariables | null = null,
+  connected: ConnectedVariables | null = null,
 ): CheckedBlock {
-  const within = <Result>(work: () => Result): Result => (ties === null ? work() : ties.track(work));
+  const track = <Result>(work: () => Result): Result => (connected === null ? work() : connected.track(work));
   const bindings = clauses.filter((clause): clause is NodeBinding => clause.kind === 'binding');
   const traversals = clauses.filter((clause): clause is Traversal => clause.kind === 'traversal');
-  const bound = new Map(bindings.map((binding) => [binding, within(() => declareBinding(binding, scope))]));
-  const hops: readonly Hop[] = checkTraversals(traversals, scope, within);
+  const bound = new Map(bindings.map((binding) => [binding, track(() => declareBinding(binding, scope))]));
+  const hops: readonly Hop[] = checkTraversals(traversals, scope, track);
   const conditions: CheckedCondition[] = [];
   for (const clause of clauses) {
     if (clause.kind === 'traversal') continue;
-    const found = within(() => {
+    const found = track(() => {
       if (clause.kind !== 'binding') return [checkPredicate(clause, scope)];
       const variable = bound.get(clause);
       return variable === undefined ? [] : checkBindingProperties(clause, variable, scope);
@@ -53,12 +53,12 @@ function declareBinding({ variable, type }: NodeBinding, scope: QueryScope): Sco
     );
   }
   const isTaken = parameters.has(variable.text);
-  if (isTaken) errors.add(variable.at, 'bound_twice', `$${variable.text} is a parameter already.`);
+  if (isTaken) errors.add(variable.at, 'bound_twice', `$${variable.text} is already a parameter.`);
   if (variable.text !== '_' && scope.lookUp(variable.text) !== undefined) {
-    errors.add(variable.at, 'bound_twice', `$${variable.text} is bound already; a variable is bound once.`);
+    errors.add(variable.at, 'bound_twice', `$${variable.text} is already defined.`);
     return undefined;
   }
-  // A type that is unknown is told once; what follows from it is not.
+  // Errors that follow from an unknown type are not reported.
   return scope.declareNode(variable, types ?? null, true);
 }
 
@@ -75,7 +75,7 @@ function checkBindingProperties(
   scope.query.referenced.add(variable);
   return properties.flatMap(({ name, at, value }) => {
     if (!scope.query.countCondition(at)) return [];
-    if (seen.has(name)) scope.query.errors.add(at, 'named_twice', `${name} stands here twice.`);
+    if (seen.has(name)) scope.query.errors.add(at, 'named_twice', `${name} is given twice.`);
     seen.add(name);
     const property = resolveProperty(variable, name, at, scope);
     const condition = property && checkPropertyValue(property, value, at, scope);
@@ -83,7 +83,6 @@ function checkBindingProperties(
   });
 }
 
-/** Something that holds or does not. */
 export function checkPredicate(predicate: Predicate, scope: QueryScope): CheckedCondition | undefined {
   if (!scope.query.countCondition(predicate.at)) return undefined;
   switch (predicate.kind) {
@@ -125,7 +124,7 @@ function checkNull(
   return undefined;
 }
 
-/** `exists { … }` or `not { … }`, whose names are its own. */
+/** `exists { … }` or `not { … }`; its variables are its own. */
 function checkInnerBlock(
   { at, negated, clauses }: BlockPredicate,
   scope: QueryScope,
@@ -134,7 +133,7 @@ function checkInnerBlock(
     scope.query.errors.add(
       at,
       'misplaced',
-      'What a mutation asks for is told by properties of the row alone.',
+      'The where clause of a mutation can only use properties of the row.',
     );
     return undefined;
   }
@@ -145,13 +144,12 @@ function checkInnerBlock(
     scope.query.errors.add(
       at,
       'not_correlated',
-      'not { … } must mention a variable from outside of it, or it is true of all rows or of none.',
+      'not { … } must use a variable from outside the block; otherwise it is true for all rows or for none.',
     );
   }
   return { kind: 'exists', block, negated };
 }
 
-/** Warns of nodes that are named and never spoken of again. */
 export function warnUnusedVariables(
   scope: QueryScope,
   concerns: (variable: ScopedNode) => boolean = () => true,

@@ -12,7 +12,7 @@ import { isNumericType, isOrderedType } from './type-rules.js';
 
 type Aggregate = Extract<CheckedExpression, { kind: 'aggregate' }>;
 
-/** A column, with the text of its expression: an order by the same text is an order by this column. */
+/** `text` is the printed expression: ordering by the same text orders by this column. */
 export interface CheckedColumn {
   readonly name: string;
   readonly text: string;
@@ -26,7 +26,6 @@ function isAggregate(name: string): name is Aggregate['fn'] {
   return aggregates.includes(name);
 }
 
-/** What a query returns; no two columns have one name. */
 export function checkColumns({ projections }: ReadBody, scope: QueryScope): readonly CheckedColumn[] {
   const { errors } = scope.query;
   const names = new Set<string>();
@@ -41,15 +40,15 @@ export function checkColumns({ projections }: ReadBody, scope: QueryScope): read
       );
     }
     names.add(name);
-    // Rows are objects, and too many programs take this for what an object inherits from.
+    // Rows are objects, and `__proto__` is not a safe key.
     if (name === '__proto__')
-      errors.add(projection.at, 'reserved_name', 'No column can be named __proto__; rename it with "as".');
+      errors.add(projection.at, 'reserved_name', 'A column cannot be named __proto__; rename it with "as".');
     const expression = checkExpression(projection.expression, scope);
     if (expression !== undefined) columns.push(columnOf(name, projection, expression));
   }
   const last = projections[queryLimits.columns];
   if (last !== undefined) {
-    errors.add(last.at, 'too_large', `An answer has at most ${queryLimits.columns} columns.`);
+    errors.add(last.at, 'too_large', `A query returns at most ${queryLimits.columns} columns.`);
   }
   return columns;
 }
@@ -62,12 +61,11 @@ function columnOf(
   return { name, at, text: printExpression(tree), expression };
 }
 
-/** Whether rows are to be grouped, by the columns that are no aggregates. */
 export function isGrouped(columns: CheckedRead['columns']): boolean {
   return columns.some(({ expression }) => expression.kind === 'aggregate');
 }
 
-/** `p.name` for `$p.name`, and likewise for everything else: the expression without what marks variables. */
+/** The expression without `$`: `p.name` for `$p.name`. */
 function columnName(expression: QueryExpression): string {
   switch (expression.kind) {
     case 'property':
@@ -82,7 +80,6 @@ function columnName(expression: QueryExpression): string {
   }
 }
 
-/** An expression of a column or of an order. */
 export function checkExpression(
   expression: QueryExpression,
   scope: QueryScope,
@@ -131,7 +128,7 @@ function checkAggregate(fn: Aggregate['fn'], call: CallExpression, scope: QueryS
   const [argument] = call.arguments;
   if (argument === undefined) return undefined;
   if (argument.kind === 'call' && isAggregate(argument.name)) {
-    errors.add(argument.at, 'misplaced', 'An aggregate of an aggregate means nothing here.');
+    errors.add(argument.at, 'misplaced', 'Aggregates cannot be nested.');
     return undefined;
   }
   const resolved = resolveOperand(argument, scope);

@@ -10,7 +10,6 @@ import { areComparable, isOrderedType, isStringType, itemType } from './type-rul
 
 type ResolvedValue = Exclude<ResolvedOperand, { kind: 'variable' }>;
 
-/** One side of a comparison, and where it stands. */
 interface ComparisonSide {
   readonly at: number;
   readonly resolved: ResolvedValue;
@@ -18,7 +17,6 @@ interface ComparisonSide {
 
 const text: ValueType = { kind: 'scalar', scalar: 'String', nullable: false };
 
-/** A comparison whose two sides fit each other and the operator. */
 export function checkCompare(
   { at, operator, left, right }: Predicate & { kind: 'compare' },
   scope: QueryScope,
@@ -34,7 +32,6 @@ export function checkCompare(
   return compareValues(operator, { at: left.at, resolved: a }, { at: right.at, resolved: b }, scope);
 }
 
-/** `$a = $b`: that both are the same node. */
 function checkSame(
   operator: Operator,
   at: number,
@@ -56,7 +53,7 @@ function checkSame(
     errors.add(
       at,
       'type_mismatch',
-      `$${a.name} is ${variableText(a)} and $${b.name} ${variableText(b)}: they are never the same.`,
+      `$${a.name} is ${variableText(a)} and $${b.name} ${variableText(b)}: they can never be the same.`,
     );
     return undefined;
   }
@@ -79,7 +76,7 @@ function reportWholeCompared(
   scope.query.errors.add(
     expression.at,
     'type_mismatch',
-    `$${variable.name} is ${what}: compare one of its properties, such as $${variable.name}.${exampleProperty(variable, scope)}.`,
+    `$${variable.name} is ${what}; compare one of its properties, such as $${variable.name}.${exampleProperty(variable, scope)}.`,
   );
   return undefined;
 }
@@ -92,7 +89,7 @@ function exampleProperty(variable: ScopedVariable, { query: { schemaNames } }: Q
   return names[0] ?? 'name';
 }
 
-/** That a property has a value, as `{ property: value }` says it: of a list, that it is one of its items. */
+/** `{ property: value }`: the property equals the value, or, if it is a list, contains it. */
 export function checkPropertyValue(
   property: ResolvedOperand & { kind: 'property' },
   value: QueryExpression,
@@ -131,7 +128,6 @@ function knownType({ resolved }: ComparisonSide): ValueType | null | undefined {
   return resolved.kind === 'literal' ? inferLiteralType(resolved.literal) : operandType(resolved);
 }
 
-/** A side as a value that is compared with values of a type. */
 function operandFor(
   side: ComparisonSide,
   type: ValueType | null,
@@ -141,7 +137,7 @@ function operandFor(
   if (resolved.kind === 'property') return resolved.operand;
   if (resolved.kind === 'constant') return resolved.constant;
   const { literal } = resolved;
-  // 2.5 is no whole number, but whole numbers are more or less than it.
+  // 2.5 is not an integer, but integers can be compared with it.
   const natural = inferLiteralType(literal);
   const isFraction =
     literal.kind === 'number' &&
@@ -152,7 +148,6 @@ function operandFor(
   return literalConstant(scope.query, literal, isFraction ? null : type);
 }
 
-/** Two sides that are compared as they are. */
 function comparableOperands(
   operator: Operator,
   left: ComparisonSide,
@@ -184,7 +179,7 @@ function comparableOperands(
 }
 
 function operatorProblem(operator: Operator, type: ValueType): string | undefined {
-  if (type.kind === 'list') return `A list is asked with contains, not with ${operator}.`;
+  if (type.kind === 'list') return `Use contains to search a list, not ${operator}.`;
   if (type.kind === 'vector') return `A vector is ranked with nearest(…), not compared with ${operator}.`;
   if (operator === '=' || operator === '!=' || isOrderedType(type)) return undefined;
   return `Values of ${formatValueType({ ...type, nullable: false })} have no order; compare them with = or !=.`;
@@ -205,7 +200,6 @@ function reportMismatch(
   );
 }
 
-/** A list, and what may be one of its items. */
 function listOperands(
   list: ComparisonSide,
   item: ComparisonSide,
@@ -238,14 +232,13 @@ function listOperands(
   return [a, b];
 }
 
-/** A list literal whose every item is compared with a value of a type. */
 function listOf(list: ComparisonSide, type: ValueType, scope: QueryScope): CheckedOperand | undefined {
   if (list.resolved.kind !== 'literal' || list.resolved.literal.kind !== 'list') return undefined;
   if (type.kind === 'list' || type.kind === 'vector') {
     scope.query.errors.add(
       list.at,
       'type_mismatch',
-      'Only single values are in a list; ask a list with contains.',
+      'The left side of in must be a single value; use contains for lists.',
     );
     return undefined;
   }
@@ -256,7 +249,7 @@ function listOf(list: ComparisonSide, type: ValueType, scope: QueryScope): Check
     const of = isFractions && areComparable(type, { ...type, scalar: 'F64' }) ? 'F64' : type.scalar;
     return literalConstant(scope.query, literal, { kind: 'list', of, nullable: false });
   }
-  // Each is held against the values of the enum.
+  // Each must be a value of the enum.
   const items = literal.items.map((item) => literalConstant(scope.query, item, type));
   if (items.includes(undefined)) return undefined;
   return literalConstant(scope.query, literal, { kind: 'list', of: 'String', nullable: false });

@@ -1,21 +1,15 @@
 import type { Name } from '../../language/literal.js';
 import { queryLimits } from '../../model/limits.js';
-import type { EdgeType, NodeType } from '../../schema/graph/graph-schema.js';
+import type { NodeType } from '../../schema/graph/graph-schema.js';
 import type { MutationBody, MutationStatement, Predicate, QueryExpression } from '../query-ast.js';
-import { type AssignmentTarget, checkAssignments, checkMissingProperties } from './check-assignments.js';
+import { checkAssignments, checkMissingProperties, type StatementTarget } from './check-assignments.js';
 import { checkPredicate } from './check-block.js';
 import type { CheckedBlock, CheckedMutation, CheckedStatement, Constant } from './checked-query.js';
 import { type CheckContext, QueryScope, type ScopedVariable } from './query-scope.js';
 import { resolveConstant } from './resolve-operand.js';
 
-/** What a statement is about: nodes of a type, or edges of one. */
-type StatementTarget =
-  | { readonly of: 'node'; readonly name: string; readonly type: NodeType | null }
-  | { readonly of: 'edge'; readonly name: string; readonly type: EdgeType | null };
-
 const text = { kind: 'scalar', scalar: 'String', nullable: false } as const;
 
-/** The statements of a mutation, in their order. */
 export function checkMutation({ statements }: MutationBody, query: CheckContext): CheckedMutation {
   const last = statements[queryLimits.statements];
   if (last !== undefined) {
@@ -37,7 +31,7 @@ function checkStatement(statement: MutationStatement, query: CheckContext): Chec
     : checkInsertEdge(statement, target, query);
 }
 
-/** Names of nodes and of edges are separate: where one name is both, or any, the ends of an edge tell which is meant. */
+/** Nodes and edges may share a name; then `from` and `to` tell which is meant. */
 function resolveTarget(statement: MutationStatement, query: CheckContext): StatementTarget | undefined {
   const { type } = statement;
   const { schema } = query.schemaNames;
@@ -57,11 +51,7 @@ function reportUnknownType({ text: name, at }: Name, { schemaNames, errors }: Ch
   const { schema } = schemaNames;
   const edges = [...(schema?.edges.values() ?? [])].map((edge) => edge.name);
   if (schema?.interfaces.has(name) === true) {
-    errors.add(
-      at,
-      'unknown_type',
-      `${name} is an interface: a mutation is about one type of nodes or edges.`,
-    );
+    errors.add(at, 'unknown_type', `${name} is an interface; a mutation needs a node or edge type.`);
     return;
   }
   const among = [...(schema?.nodes.keys() ?? []), ...edges];
@@ -105,23 +95,18 @@ function checkInsertNode(
   query: CheckContext,
 ): CheckedStatement | undefined {
   const scope = new QueryScope(query, null);
-  const owner: AssignmentTarget = { of: 'node', name: target.name, type: target.type };
   if (target.type === null) {
     const name = assignments.find((assignment) => assignment.name === 'name');
     if (name === undefined) {
-      query.errors.add(
-        type.at,
-        'missing_property',
-        'On a graph without a schema a node needs a name: name: "…".',
-      );
+      query.errors.add(type.at, 'missing_property', 'Without a schema, a node needs a name: name: "…".');
       return undefined;
     }
     const id = resolveConstant(name.value, text, scope, 'The name of a node');
     const rest = assignments.filter((assignment) => assignment !== name);
-    const values = checkAssignments(owner, rest, scope);
+    const values = checkAssignments(target, rest, scope);
     return id && { kind: 'insert-node', at, type: target.name, name: id, values };
   }
-  const values = checkAssignments(owner, assignments, scope);
+  const values = checkAssignments(target, assignments, scope);
   checkMissingProperties(target.type, assignments, type.at, query);
   return { kind: 'insert-node', at, type: target.name, name: null, values };
 }
@@ -132,10 +117,9 @@ function checkInsertEdge(
   query: CheckContext,
 ): CheckedStatement | undefined {
   const scope = new QueryScope(query, null);
-  const owner: AssignmentTarget = { of: 'edge', name: target.name, type: target.type };
   const isEnd = (name: string) => name === 'from' || name === 'to';
   const values = checkAssignments(
-    owner,
+    target,
     assignments.filter(({ name }) => !isEnd(name)),
     scope,
   );
@@ -143,13 +127,9 @@ function checkInsertEdge(
   const ends = (['from', 'to'] as const).map((name) => {
     const given = assignments.filter((assignment) => assignment.name === name);
     const [end, again] = given;
-    if (again !== undefined) query.errors.add(again.at, 'named_twice', `${name} stands here twice.`);
+    if (again !== undefined) query.errors.add(again.at, 'named_twice', `${name} is given twice.`);
     if (end !== undefined) return checkEndpoint(end.value, name, target, scope);
-    query.errors.add(
-      type.at,
-      'missing_property',
-      `An edge leads from one node to another: ${name} is missing.`,
-    );
+    query.errors.add(type.at, 'missing_property', `An edge needs from and to; ${name} is missing.`);
     return undefined;
   });
   const [from, to] = ends;
@@ -157,7 +137,7 @@ function checkInsertEdge(
   return { kind: 'insert-edge', at, type: target.name, from, to, values };
 }
 
-/** The id of a node: a text, or the value of its key if that is a single one of another type. */
+/** The id of a node: a string, or the value of its key if that is a single property of another type. */
 function checkEndpoint(
   value: QueryExpression,
   end: 'from' | 'to',
@@ -181,14 +161,10 @@ function checkUpdateOrDelete(
   query: CheckContext,
 ): CheckedStatement | undefined {
   const { kind, at, where } = statement;
-  const owner: AssignmentTarget =
-    target.of === 'node'
-      ? { of: 'node', name: target.name, type: target.type }
-      : { of: 'edge', name: target.name, type: target.type };
   const { row, nodes, hops } = rowVariable(target, statement.type, query);
   const values =
     statement.kind === 'update'
-      ? checkAssignments(owner, statement.assignments, new QueryScope(query, null), 'update')
+      ? checkAssignments(target, statement.assignments, new QueryScope(query, null), 'update')
       : new Map<string, Constant | null>();
   const condition = checkPredicate(where, new QueryScope(query, null, row));
   if (condition === undefined) return undefined;
@@ -196,7 +172,7 @@ function checkUpdateOrDelete(
   return { kind, at, of: target.of, type: target.name, block, variable: row.id, values };
 }
 
-/** The row that a change is about, as a variable of a block of its own. */
+/** The row to change, as a variable of its own block. */
 function rowVariable(
   target: StatementTarget,
   { at }: Name,

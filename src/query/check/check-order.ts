@@ -9,7 +9,6 @@ import { isSortableType } from './type-rules.js';
 
 type OrderKeys = CheckedRead['order'];
 
-/** The order of the rows: by columns, or, unless they are grouped, by anything else that has an order. */
 export function checkOrder(
   { projections, order, limit }: ReadBody,
   columns: readonly CheckedColumn[],
@@ -33,7 +32,7 @@ export function checkOrder(
   return keys;
 }
 
-/** Whether a term names a column that was complained of already. */
+/** Whether the error of a column was already reported. */
 function isReportedColumn(
   { expression }: OrderTerm,
   projections: readonly Projection[],
@@ -67,7 +66,7 @@ function orderKeyExpression(
     errors.add(
       term.at,
       'not_returned',
-      'Where rows are grouped, they are ordered by what is returned: return this too, or order by a column.',
+      'Grouped rows can only be ordered by a returned column; return this expression or order by a column.',
       { expected: columns.map(({ name }) => name) },
     );
     return undefined;
@@ -109,7 +108,7 @@ function asScore(expression: CheckedExpression): CheckedScore | undefined {
     : undefined;
 }
 
-/** The best comes first: the least distance, the highest of the others. */
+/** The best comes first: the least distance, the highest score. */
 function isDescending({ direction }: OrderTerm, score: CheckedScore | undefined): boolean {
   return score === undefined ? direction === 'desc' : score.kind !== 'nearest';
 }
@@ -131,7 +130,7 @@ function checkScoreKey(
   }
 }
 
-/** A score is the place of a row in an order, so there has to be that order. */
+/** A score is the rank of a row in an order, so the query must have that order. */
 function checkReturnedScores(
   columns: readonly CheckedColumn[],
   order: readonly OrderTerm[],
@@ -143,9 +142,9 @@ function checkReturnedScores(
   for (const { expression, text, at } of columns) {
     if (asScore(expression) === undefined) continue;
     if (grouped)
-      errors.add(at, 'misplaced', 'A group of rows has no score; leave the aggregates or the score out.');
+      errors.add(at, 'misplaced', 'A group of rows has no score; remove the aggregates or the score.');
     else if (text !== key) {
-      errors.add(at, 'misplaced', `${text} is a score: order by it first, with the same words.`);
+      errors.add(at, 'misplaced', `${text} is a score; it must also be the first order key.`);
     }
   }
 }

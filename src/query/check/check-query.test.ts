@@ -67,8 +67,8 @@ describe('names', () => {
     ],
     [recipe('$r wrot $c'), 35, 'There is no edge wrot.', 'wrote'],
     [recipe('$r.minuts > 1'), 32, 'Recipe has no property minuts.', 'minutes'],
-    [recipe('$s.minutes > 1'), 32, 'Nothing binds $s.', 'r'],
-    [recipe('$r.minutes > $most', '$least: I32'), 0, 'Nothing binds $most.', undefined],
+    [recipe('$s.minutes > 1'), 32, '$s is not defined.', 'r'],
+    [recipe('$r.minutes > $most', '$least: I32'), 0, '$most is not defined.', undefined],
     [read('$r: Recipe { slg: "x" }'), 34, 'Recipe has no property slg.', 'slug'],
     [read('$c: Cook $c $t: tried $r $t.star > 1'), 46, 'Tried has no property star.', 'stars'],
     [recipe('lower($r.slug) = "x"'), 32, 'There is no function lower.', undefined],
@@ -76,7 +76,7 @@ describe('names', () => {
     [
       recipe('slug = "x"'),
       32,
-      'The name slug means nothing here: write $variable.slug for a property, or "slug" for a text.',
+      'Unknown name slug. Write $variable.slug for a property or "slug" for a string.',
       undefined,
     ],
     [read('$r: Recipe', '$r.slug as s', 'order { t }'), 0, 'There is no column t.', 's'],
@@ -101,7 +101,7 @@ describe('names', () => {
     expect(codes(recipe('$r wrote $x', '$x: String'))).toEqual(['not_a_variable']);
   });
 
-  test('$_ is a node that nobody speaks of', () => {
+  test('$_ matches any node without naming it', () => {
     expect(codes(recipe('$r wrote $_'))).toEqual([]);
     expect(codes(recipe('$_.slug = "a"'))).toEqual(['anonymous']);
     expect(codes(recipe('$r $_: wrote $c'))).toEqual(['anonymous']);
@@ -245,8 +245,13 @@ describe('operators', () => {
       'The value must be I32, but is the number 3000000000: it must be in -2147483648..2147483647.',
       ['I32'],
     ],
-    ['$r.level = "eazy"', 43, '"eazy" is none of easy, medium, hard.', ['easy', 'medium', 'hard']],
-    ['$r.level in ["easy", "hrd"]', 53, '"hrd" is none of easy, medium, hard.', ['easy', 'medium', 'hard']],
+    ['$r.level = "eazy"', 43, '"eazy" is not one of easy, medium, hard.', ['easy', 'medium', 'hard']],
+    [
+      '$r.level in ["easy", "hrd"]',
+      53,
+      '"hrd" is not one of easy, medium, hard.',
+      ['easy', 'medium', 'hard'],
+    ],
     [
       '$r.level > "easy"',
       32,
@@ -254,7 +259,7 @@ describe('operators', () => {
       undefined,
     ],
     ['$r.ready > true', 32, 'Values of Bool have no order; compare them with = or !=.', undefined],
-    ['$r.labels = "x"', 32, 'A list is asked with contains, not with =.', undefined],
+    ['$r.labels = "x"', 32, 'Use contains to search a list, not =.', undefined],
     ['$r.labels contains 1', 51, 'Expected String, but found 1.', ['String']],
     ['$r.note contains 1', 49, 'contains takes String, but this is I64.', ['String']],
     ['$r.minutes contains 1', 32, 'contains takes String or a list, but this is I32.', ['String', 'a list']],
@@ -262,7 +267,12 @@ describe('operators', () => {
     ['$r.minutes in 5', 46, 'Expected a list, but this is I64.', ['a list']],
     ['$r.minutes in $texts', 32, 'Expected String, but this is I32.', ['String']],
     ['$r.minutes in [1, "x"]', 46, 'Expected [I32], but found [1, "x"].', ['[I32]']],
-    ['$r.labels in ["x"]', 45, 'Only single values are in a list; ask a list with contains.', undefined],
+    [
+      '$r.labels in ["x"]',
+      45,
+      'The left side of in must be a single value; use contains for lists.',
+      undefined,
+    ],
     ['$r.taste = [1, 2, 3]', 32, 'A vector is ranked with nearest(…), not compared with =.', undefined],
     ['$r.served > date("2026-01-01")', 44, 'Expected DateTime, but found date("2026-01-01").', ['DateTime']],
     [
@@ -277,9 +287,14 @@ describe('operators', () => {
       'The value must be DateTime, but is the string "2026-02-30T00:00:00Z": this time does not exist.',
       ['DateTime'],
     ],
-    ['$r.minutes = null', 45, 'Nothing equals null; ask with "is null" or "is not null".', undefined],
-    ['$r = "x"', 32, '$r is a node: compare one of its properties, such as $r.title.', undefined],
-    ['$r.minutes = count($r)', 45, 'count(…) cannot stand here; only values can.', undefined],
+    [
+      '$r.minutes = null',
+      45,
+      'A comparison with null is never true; use "is null" or "is not null".',
+      undefined,
+    ],
+    ['$r = "x"', 32, '$r is a node; compare one of its properties, such as $r.title.', undefined],
+    ['$r.minutes = count($r)', 45, 'count(…) is not allowed here; use a value.', undefined],
     ['date(1) = $r.served', 32, 'date takes one text: date("2026-01-31").', undefined],
     ['5 is null', 32, 'Only a property or a parameter can be null.', undefined],
     ['now()', 32, 'now() is a value; compare it with something.', undefined],
@@ -513,23 +528,19 @@ describe('mutations', () => {
     [
       'insert Titled { title: "x" }',
       'unknown_type',
-      'Titled is an interface: a mutation is about one type of nodes or edges.',
+      'Titled is an interface; a mutation needs a node or edge type.',
     ],
     ['insert Cook { }', 'missing_property', 'An insert of Cook needs email.'],
     ['insert Recipe { slug: "x" }', 'missing_property', 'An insert of Recipe needs title, level, note.'],
     ['insert Cook { email: null }', 'missing_property', 'An insert of Cook needs email.'],
     ['insert Cook { email: "x", age: 5 }', 'unknown_property', 'Cook has no property age.'],
-    ['insert Cook { email: "x", email: "y" }', 'named_twice', 'email stands here twice.'],
+    ['insert Cook { email: "x", email: "y" }', 'named_twice', 'email is given twice.'],
     ['insert Cook { email: 5 }', 'type_mismatch', 'Expected String, but found 5.'],
     ['insert Cook { email: $n }', 'type_mismatch', 'Cook.email must not be null, but $n may be.'],
     ['insert Cook { email: "x", born: $n }', 'type_mismatch', 'Cook.born must be Date?, but $n is String?.'],
     ['insert Cook { email: "x", observations: ["y"] }', 'not_settable', undefined],
-    ['insert Cook { email: "x", level: "boss" }', 'bad_value', '"boss" is none of junior, senior.'],
-    [
-      'insert Tried { from: "a", stars: 5 }',
-      'missing_property',
-      'An edge leads from one node to another: to is missing.',
-    ],
+    ['insert Cook { email: "x", level: "boss" }', 'bad_value', '"boss" is not one of junior, senior.'],
+    ['insert Tried { from: "a", stars: 5 }', 'missing_property', 'An edge needs from and to; to is missing.'],
     ['insert Tried { from: "a", to: "b" }', 'missing_property', 'An insert of Tried needs stars.'],
     ['insert Tried { from: "a", to: "b", stars: -1 }', 'bad_value', undefined],
     [
@@ -637,7 +648,7 @@ describe('warnings', () => {
     [
       read('$r: Recipe $c: Cook', '$r, $c'),
       'cross_join',
-      'Nothing ties $c to $r, so every one is combined with every other.',
+      '$c is not connected to $r, so every pair is returned (cross join).',
     ],
     [
       read('$r wrote{1,3} $c', '$r, $c'),

@@ -15,14 +15,11 @@ import { ConnectedVariables } from './connected-variables.js';
 import { CheckContext, QueryScope } from './query-scope.js';
 import { SchemaNames } from './schema-names.js';
 
-/**
- * The queries of a text, each checked in full against a schema, or against what can be known of a graph without one
- * (null). Throws `QUERY_INVALID` with everything that is wrong.
- */
+/** Checks all queries of a text against a schema, or without one (null). Throws `QUERY_INVALID` with all errors. */
 export function checkQueries(source: Source, schema: GraphSchema | null): readonly CheckedQuery[] {
   const { queries } = parseQueries(source);
-  const vocabulary = new SchemaNames(schema);
-  const results = queries.map((declaration) => checkDeclaration(declaration, vocabulary, source));
+  const schemaNames = new SchemaNames(schema);
+  const results = queries.map((declaration) => checkDeclaration(declaration, schemaNames, source));
   const findings = [
     ...results.flatMap(({ context }) => context.errors.all),
     ...queries.flatMap(annotationProblems),
@@ -32,7 +29,6 @@ export function checkQueries(source: Source, schema: GraphSchema | null): readon
   return results.map(({ checked }) => checked);
 }
 
-/** What is wrong with one query of a text that can be parsed, against another schema. */
 export function findQueryProblems(
   source: Source,
   declaration: QueryDeclaration,
@@ -53,10 +49,10 @@ function duplicateNames(queries: readonly QueryDeclaration[]) {
   });
 }
 
-function checkDeclaration(declaration: QueryDeclaration, vocabulary: SchemaNames, source: Source) {
+function checkDeclaration(declaration: QueryDeclaration, schemaNames: SchemaNames, source: Source) {
   const { name, parameters: declared, body } = declaration;
   const parameters = new Map(declared.map((parameter) => [parameter.name, parameter.type]));
-  const context = new CheckContext(vocabulary, parameters);
+  const context = new CheckContext(schemaNames, parameters);
   checkParameters(declaration, context);
   const checkedBody = body.kind === 'read' ? checkRead(body, context) : checkMutation(body, context);
   for (const parameter of declared) {
@@ -97,8 +93,8 @@ function checkParameters({ parameters }: QueryDeclaration, { errors }: CheckCont
 
 function checkRead(body: ReadBody, context: CheckContext): CheckedRead {
   const scope = new QueryScope(context, null);
-  const ties = new ConnectedVariables(context);
-  const match = checkBlock(body.match, scope, ties);
+  const connected = new ConnectedVariables(context);
+  const match = checkBlock(body.match, scope, connected);
   if (match.nodes.length === 0 && context.errors.all.length === 0) {
     const [first] = body.match;
     context.errors.add(
@@ -115,7 +111,7 @@ function checkRead(body: ReadBody, context: CheckContext): CheckedRead {
     context.errors.add(limit.at, 'out_of_range', `A limit lies in 1..${queryLimits.rows}.`);
   }
   warnUnusedVariables(scope);
-  ties.warnCrossJoin(scope);
+  connected.warnCrossJoin(scope);
   return {
     kind: 'read',
     match,

@@ -13,7 +13,7 @@ import { operandType, resolveConstant } from './resolve-operand.js';
 
 const text: ValueType = { kind: 'scalar', scalar: 'String', nullable: false };
 
-/** The largest number that dampens the ranks of `rrf`; beyond it all ranks count the same. */
+/** The largest `k` of `rrf`; above it all ranks count about the same. */
 export const maxRrfK = 1_000_000;
 
 const defaultRrfK = 60;
@@ -22,7 +22,6 @@ export function isScoreFunction(name: string): name is CheckedScore['kind'] {
   return name === 'nearest' || name === 'bm25' || name === 'rrf';
 }
 
-/** How well a row fits: `nearest`, `bm25`, or `rrf` of two of them. */
 export function checkScore(
   kind: CheckedScore['kind'],
   call: CallExpression,
@@ -62,9 +61,9 @@ function checkBm25(
   scope: QueryScope,
 ): CheckedScore | undefined {
   const operand = textProperty('bm25', subject, scope);
-  const sought = resolveConstant(words, text, scope, 'The text of bm25');
-  if (operand === undefined || sought === undefined) return undefined;
-  return isOfNode(operand.of, subject, scope) ? { kind: 'bm25', operand, text: sought } : undefined;
+  const searched = resolveConstant(words, text, scope, 'The text of bm25');
+  if (operand === undefined || searched === undefined) return undefined;
+  return isOfNode(operand.of, subject, scope) ? { kind: 'bm25', operand, text: searched } : undefined;
 }
 
 function checkNearest(
@@ -107,7 +106,7 @@ function isTextParameter(expression: QueryExpression, { query }: QueryScope): bo
   return type?.kind === 'scalar' && type.scalar === 'String';
 }
 
-/** On a graph without a schema a vector is as long as the one that was given. */
+/** Without a schema, a vector is as long as the given one. */
 function vectorLike(expression: QueryExpression, { query }: QueryScope): ValueType {
   const type = expression.kind === 'variable' ? query.parameters.get(expression.name) : undefined;
   const dimension =

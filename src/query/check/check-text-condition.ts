@@ -35,7 +35,7 @@ export function checkTextCondition(
   return { kind, operand, text, edits: allowed };
 }
 
-/** Whether a call has as many arguments as it takes; tells it if not. */
+/** Reports an error and returns false if a call has too few or too many arguments. */
 export function checkArgumentCount(
   call: CallExpression,
   least: number,
@@ -53,7 +53,7 @@ export function checkArgumentCount(
   return false;
 }
 
-/** The property that a search function looks at: a string, or the observations of a node. */
+/** The property that a search function searches: a string, or the observations of a node. */
 export function textProperty(
   name: string,
   expression: QueryExpression,
@@ -73,7 +73,7 @@ export function textProperty(
   return undefined;
 }
 
-/** The property that a function is about; undefined, and told, if its argument is none. */
+/** Reports an error and returns undefined if the argument is not a property. */
 export function searchedProperty(
   name: string,
   expression: QueryExpression,
@@ -92,7 +92,7 @@ export function searchedProperty(
   return resolved?.kind === 'property' ? resolved : undefined;
 }
 
-/** A whole number in a range; of a parameter it is looked at when it is given. */
+/** An integer in a range; a parameter is checked when it is bound. */
 export function checkIntegerInRange(
   expression: QueryExpression,
   min: number,

@@ -5,7 +5,6 @@ import type { Traversal } from '../query-ast.js';
 import type { QueryScope, ScopedNode } from './query-scope.js';
 import { describeNodeTypes, type EdgeInfo, intersectTypes, type NodeTypes } from './schema-names.js';
 
-/** A traversal whose ends and edge are known; only its direction is not. */
 interface PendingTraversal {
   readonly traversal: Traversal;
   readonly source: ScopedNode;
@@ -14,15 +13,14 @@ interface PendingTraversal {
   readonly variable: string | null;
 }
 
-/** The traversals of a block, each with a direction in which its edge fits the nodes at its ends. */
 export function checkTraversals(
   traversals: readonly Traversal[],
   scope: QueryScope,
-  within: <Result>(work: () => Result) => Result,
+  track: <Result>(work: () => Result) => Result,
 ): readonly Hop[] {
-  // Finding directions compares each with each, so one too many is all that is looked at.
+  // Finding directions compares each with each, so only one more than allowed is checked.
   const waiting = traversals.slice(0, queryLimits.conditions + 1).flatMap((traversal) => {
-    const pending = within(() => declareEndpoints(traversal, scope));
+    const pending = track(() => declareEndpoints(traversal, scope));
     return pending === undefined ? [] : [pending];
   });
   const hops = new Map<Traversal, Hop>();
@@ -35,8 +33,8 @@ export function checkTraversals(
 }
 
 /**
- * Which traversal to look at next, so that their order means nothing: one that can only mean one thing tells what lies at
- * its ends, and may make others clear. Of those that stay open the first is taken from its source.
+ * Which traversal to resolve next, so that their order does not matter: one with a single possible direction determines the
+ * types at its ends, which may settle others. If all are open, the first is followed from its source.
  */
 function nextResolvable(waiting: readonly PendingTraversal[]): number {
   const clear = waiting.findIndex((pending) => {
@@ -52,7 +50,6 @@ function nextResolvable(waiting: readonly PendingTraversal[]): number {
   return Math.max(known, 0);
 }
 
-/** What the ends are if the edge leads from the source to the destination, and if it leads the other way. */
 function possibleDirections({ source, destination, edge }: PendingTraversal) {
   return {
     outward: narrowTypes(source, edge.from, destination, edge.to),
@@ -75,26 +72,29 @@ function declareEndpoints(traversal: Traversal, scope: QueryScope): PendingTrave
   checkHops(traversal, edge, scope);
   const variable = edge === undefined ? null : declareEdgeVariable(traversal, edge, scope);
   if (edge === undefined || source === undefined || destination === undefined) {
-    // What follows from a mistake is not told again.
+    // Errors that follow from this one are not reported.
     for (const end of [source, destination]) if (end !== undefined) end.types ??= null;
     return undefined;
   }
   return { traversal, source, destination, edge, variable };
 }
 
-/** The node at an end of a traversal: one that is known, or a new one. */
 function resolveEndpoint(name: Name, scope: QueryScope): ScopedNode | undefined {
   const { errors, parameters, usedParameters } = scope.query;
   if (name.text === '_') return scope.declareNode(name, undefined);
   if (parameters.has(name.text)) {
     usedParameters.add(name.text);
-    errors.add(name.at, 'not_a_variable', `$${name.text} is a parameter: no edge leads to it.`);
+    errors.add(
+      name.at,
+      'not_a_variable',
+      `$${name.text} is a parameter, not a node; an edge cannot lead to it.`,
+    );
     return undefined;
   }
   const variable = scope.reference(name.text);
   if (variable === undefined) return scope.declareNode(name, undefined);
   if (variable.kind === 'node') return variable;
-  errors.add(name.at, 'not_a_node', `$${name.text} is an edge: edges lead from node to node.`);
+  errors.add(name.at, 'not_a_node', `$${name.text} is an edge; a traversal leads from node to node.`);
   return undefined;
 }
 
@@ -102,19 +102,15 @@ function declareEdgeVariable({ variable }: Traversal, edge: EdgeInfo, scope: Que
   if (variable === null) return null;
   const { errors, parameters } = scope.query;
   if (variable.text === '_') {
-    errors.add(
-      variable.at,
-      'anonymous',
-      'An edge that nobody speaks of again needs no variable: leave $_: out.',
-    );
+    errors.add(variable.at, 'anonymous', 'An edge does not need a variable; remove $_:.');
     return null;
   }
   if (parameters.has(variable.text)) {
-    errors.add(variable.at, 'bound_twice', `$${variable.text} is a parameter already.`);
+    errors.add(variable.at, 'bound_twice', `$${variable.text} is already a parameter.`);
     return null;
   }
   if (scope.lookUp(variable.text) !== undefined) {
-    errors.add(variable.at, 'bound_twice', `$${variable.text} is bound already; a variable is bound once.`);
+    errors.add(variable.at, 'bound_twice', `$${variable.text} is already defined.`);
     return null;
   }
   return scope.declareEdge(variable, edge).id;
@@ -134,7 +130,7 @@ function checkHops(traversal: Traversal, edge: EdgeInfo | undefined, scope: Quer
       errors.add(
         hops.at,
         'single_hop',
-        `$${variable.text}: means one edge, so there is one hop: leave {…} out.`,
+        `$${variable.text}: names one edge, so there is one hop; remove {…}.`,
       );
     } else if (hops.max > 1 && edge !== undefined && intersectTypes(edge.from, edge.to)?.length === 0) {
       warnings.add(
@@ -153,7 +149,6 @@ function checkHops(traversal: Traversal, edge: EdgeInfo | undefined, scope: Quer
   }
 }
 
-/** Finds the direction, and what it says about the nodes at the ends. */
 function resolveDirection(pending: PendingTraversal, scope: QueryScope): Hop | undefined {
   const { traversal, source, destination, edge, variable } = pending;
   const { outward, inward } = possibleDirections(pending);
@@ -170,7 +165,7 @@ function resolveDirection(pending: PendingTraversal, scope: QueryScope): Hop | u
     destination.types ??= null;
     return undefined;
   }
-  // What an inner block says does not hold outside of it.
+  // What an inner block finds out does not hold outside.
   if (scope.declares(source)) source.types = chosen.source;
   if (scope.declares(destination)) destination.types = chosen.destination;
   const { min, max } = traversal.hops ?? { min: 1, max: 1 };
@@ -185,7 +180,7 @@ function resolveDirection(pending: PendingTraversal, scope: QueryScope): Hop | u
   };
 }
 
-/** The types that are left for the ends if the source stands at one end of the edge; undefined if none are. */
+/** The types left for the ends if the source is at that end of the edge; undefined if none are. */
 function narrowTypes(
   source: ScopedNode,
   sourceEnd: NodeTypes,

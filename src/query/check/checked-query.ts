@@ -11,8 +11,8 @@ import type {
 import type { QueryDeclaration } from '../query-ast.js';
 
 /*
- * A query whose every name is resolved and every type known to fit; only the values of its parameters are missing. It has
- * the form of what a store runs (`store/row-query.ts`), with constants in the place of values.
+ * A query with all names resolved and all types checked; only the values of its parameters are missing. It has the form
+ * that a store runs (`store/row-query.ts`), with constants in place of values.
  */
 
 export interface CheckedQuery {
@@ -20,11 +20,10 @@ export interface CheckedQuery {
   readonly name: string;
   readonly parameters: ReadonlyMap<string, ValueType>;
   readonly body: CheckedRead | CheckedMutation;
-  /** What is odd about it, but not wrong. */
   readonly warnings: readonly SourceProblem[];
 }
 
-/** A value that is known before anything is read. */
+/** A value known before anything is read. */
 export type Constant =
   | { readonly kind: 'literal'; readonly value: Json; readonly type: ValueType }
   | { readonly kind: 'parameter'; readonly name: string; readonly type: ValueType }
@@ -68,7 +67,7 @@ export type CheckedScore =
   | {
       readonly kind: 'nearest';
       readonly operand: PropertyOperand;
-      /** A vector, or a text that is turned into one before anything is read. */
+      /** A vector, or a text that becomes one before anything is read. */
       readonly to: Constant;
     }
   | { readonly kind: 'bm25'; readonly operand: PropertyOperand; readonly text: Constant }
@@ -99,7 +98,7 @@ export interface CheckedMutation {
   readonly statements: readonly CheckedStatement[];
 }
 
-/** What a statement sets: null takes a property away. */
+/** Null removes a property. */
 export type CheckedAssignments = ReadonlyMap<string, Constant | null>;
 
 export type CheckedStatement =
@@ -107,7 +106,7 @@ export type CheckedStatement =
       readonly kind: 'insert-node';
       readonly at: number;
       readonly type: string;
-      /** On a graph without a schema, where it is the id of the node. */
+      /** Without a schema, where it is the id of the node. */
       readonly name: Constant | null;
       readonly values: CheckedAssignments;
     }
@@ -124,10 +123,7 @@ export type CheckedStatement =
       readonly at: number;
       readonly of: 'node' | 'edge';
       readonly type: string;
-      /** What has to hold of the row. */
       readonly block: CheckedBlock;
-      /** The variable of the block that means it. */
       readonly variable: string;
-      /** Of a delete, nothing. */
       readonly values: CheckedAssignments;
     };

@@ -1,6 +1,6 @@
 import type { CheckContext, QueryScope, ScopedVariable } from './query-scope.js';
 
-/** Which variables of a query hang together, by whatever clause speaks of several. */
+/** Which variables of a query are connected, by clauses that use several of them. */
 export class ConnectedVariables {
   readonly #query: CheckContext;
   readonly #groups = new Map<ScopedVariable, Set<ScopedVariable>>();
@@ -9,7 +9,7 @@ export class ConnectedVariables {
     this.#query = query;
   }
 
-  /** Ties together all the variables that are mentioned meanwhile. */
+  /** Connects all variables that `work` references. */
   track<Result>(work: () => Result): Result {
     this.#query.referenced.clear();
     const result = work();
@@ -21,7 +21,7 @@ export class ConnectedVariables {
     return result;
   }
 
-  /** Warns if some variables have nothing to do with the first ones. */
+  /** Warns if a variable is not connected to the first one. */
   warnCrossJoin(scope: QueryScope): void {
     const nodes = scope.variables.filter((variable) => variable.kind === 'node');
     const [first] = nodes;
@@ -30,7 +30,7 @@ export class ConnectedVariables {
     this.#query.warnings.add(
       stray.at,
       'cross_join',
-      `Nothing ties $${stray.name} to $${first.name}, so every one is combined with every other.`,
+      `$${stray.name} is not connected to $${first.name}, so every pair is returned (cross join).`,
     );
   }
 }

@@ -8,7 +8,7 @@ import type { CheckContext } from './query-scope.js';
 
 type LiteralConstant = Constant & { kind: 'literal' };
 
-/** A literal as a value of a type, or of the type it has by itself; undefined, and told, if it is none. */
+/** A literal as a value of `type`, or of its own type; reports an error and returns undefined if it does not fit. */
 export function literalConstant(
   query: CheckContext,
   literal: Literal,
@@ -16,7 +16,7 @@ export function literalConstant(
 ): LiteralConstant | undefined {
   const wanted = type ?? inferLiteralType(literal);
   if (wanted === undefined) {
-    query.errors.add(literal.at, 'type_mismatch', 'The values of a list are all of one type.');
+    query.errors.add(literal.at, 'type_mismatch', 'All values of a list must have the same type.');
     return undefined;
   }
   if (!matchesForm(literal, wanted)) {
@@ -31,7 +31,7 @@ export function literalConstant(
   }
   if (wanted.kind === 'enum' && literal.kind === 'string' && !wanted.values.includes(literal.text)) {
     const members = wanted.values.slice(0, 10).map(formatEnumValue).join(', ');
-    query.errors.add(literal.at, 'bad_value', `${shortLiteral(literal)} is none of ${members}.`, {
+    query.errors.add(literal.at, 'bad_value', `${shortLiteral(literal)} is not one of ${members}.`, {
       expected: wanted.values,
       meant: literal.text,
       among: wanted.values,
@@ -48,7 +48,7 @@ export function literalConstant(
   return { kind: 'literal', value: parsed.value, type: { ...wanted, nullable: false } };
 }
 
-/** The type that a literal has where nothing else tells; undefined for a list of several types. */
+/** The type of a literal by itself; undefined for a list of several types. */
 export function inferLiteralType(literal: Literal): ValueType | undefined {
   switch (literal.kind) {
     case 'string':
@@ -66,7 +66,7 @@ export function inferLiteralType(literal: Literal): ValueType | undefined {
       const scalars = types.map((type) => (type?.kind === 'scalar' ? type.scalar : undefined));
       const [first = 'String'] = scalars;
       const isNumbers = scalars.every((one) => one === 'I64' || one === 'U64' || one === 'F64');
-      // The widest of them; a list of whole numbers of which one is below zero and another beyond 2^63 is of none.
+      // The widest; no type holds both a negative integer and one above 2^63.
       const widest = (['F64', 'U64', 'I64'] as const).find((one) => scalars.includes(one));
       if (isNumbers && widest !== undefined) return { kind: 'list', of: widest, nullable: false };
       return scalars.every((one) => one === first) ? { kind: 'list', of: first, nullable: false } : undefined;
@@ -80,12 +80,12 @@ function scalar(name: Scalar): ValueType {
 
 function numberType(text: string): Scalar {
   if (!/^-?\d+$/.test(text)) return 'F64';
-  // So many digits are out of every range; they are not worth reading.
+  // More digits are out of every range.
   if (text.length > 20) return 'U64';
   return BigInt(text) >= 2n ** 63n ? 'U64' : 'I64';
 }
 
-/** Whether a literal is written as values of the type are; whether it is one of them is another question. */
+/** Whether a literal has the syntax of the type; its value may still not fit. */
 function matchesForm(literal: Literal, type: ValueType): boolean {
   switch (type.kind) {
     case 'enum':
@@ -121,7 +121,7 @@ function literalSuggestion(literal: Literal, type: ValueType): string {
   return type.scalar === 'DateTime' ? ` Write datetime(${printLiteral(literal)}).` : '';
 }
 
-/** The JSON that the reader of values takes: digits are for large whole numbers only. */
+/** JSON for `parseValue`, which takes digits for 64-bit integers only. */
 function literalJson(literal: Literal, type: ValueType): Json {
   if (literal.kind === 'list') {
     const of: ValueType = scalar(type.kind === 'list' ? type.of : 'F64');

@@ -4,22 +4,19 @@ import { queryLimits } from '../../model/limits.js';
 import type { ValueType } from '../../model/value-type.js';
 import type { EdgeInfo, NodeTypes, SchemaNames } from './schema-names.js';
 
-/** A name of a query that means nodes. */
 export interface ScopedNode {
   readonly kind: 'node';
   /** Unique within the query, unlike its name. */
   readonly id: string;
   readonly name: string;
   readonly at: number;
-  /** Whether a binding names its type; else only traversals speak of it. */
+  /** Whether a binding gives its type; otherwise only traversals mention it. */
   readonly isBound: boolean;
-  /** Undefined as long as only traversals can tell. */
+  /** Undefined until a traversal determines them. */
   types: NodeTypes | undefined;
-  /** How often it stands in the query. */
   mentions: number;
 }
 
-/** A name of a query that means edges. */
 export interface ScopedEdge {
   readonly kind: 'edge';
   readonly id: string;
@@ -31,25 +28,23 @@ export interface ScopedEdge {
 
 export type ScopedVariable = ScopedNode | ScopedEdge;
 
-/** What holds for a query as a whole while it is checked. */
 export class CheckContext {
   readonly schemaNames: SchemaNames;
   readonly parameters: ReadonlyMap<string, ValueType>;
   readonly usedParameters = new Set<string>();
   readonly errors = new Diagnostics();
   readonly warnings = new Diagnostics();
-  /** The variables that were mentioned since somebody last emptied it. */
+  /** The variables referenced since the set was last cleared. */
   readonly referenced = new Set<ScopedVariable>();
   readonly #ids = new Set<string>();
   readonly #copies = new Map<string, number>();
   #conditions = 0;
 
-  constructor(vocabulary: SchemaNames, parameters: ReadonlyMap<string, ValueType>) {
-    this.schemaNames = vocabulary;
+  constructor(schemaNames: SchemaNames, parameters: ReadonlyMap<string, ValueType>) {
+    this.schemaNames = schemaNames;
     this.parameters = parameters;
   }
 
-  /** An id that no other variable of the query has. */
   newId(name: string, at: number): string {
     let id = name;
     for (let copy = this.#copies.get(name) ?? 2; this.#ids.has(id); copy++) {
@@ -68,7 +63,7 @@ export class CheckContext {
     this.#conditions = 0;
   }
 
-  /** Counts a condition; false if there are too many, and it is not to be looked at. */
+  /** Counts a condition; false if there are too many to check. */
   countCondition(at: number): boolean {
     this.#conditions += 1;
     if (this.#conditions === queryLimits.conditions + 1) {
@@ -78,13 +73,13 @@ export class CheckContext {
   }
 }
 
-/** The variables of a block; those of the blocks around it are seen too, and its own are seen nowhere else. */
+/** The variables of a block, which sees those of the blocks around it. */
 export class QueryScope {
   readonly query: CheckContext;
   readonly parent: QueryScope | null;
-  /** In a mutation, what a bare name is a property of. */
+  /** In a mutation, the row whose properties bare names are. */
   readonly row: ScopedVariable | null;
-  /** What it speaks of that others declare. */
+  /** Variables of outer blocks that this one uses. */
   readonly outerReferences = new Set<ScopedVariable>();
   readonly #own = new Map<string, ScopedVariable>();
   readonly #declared = new Set<ScopedVariable>();
@@ -99,7 +94,7 @@ export class QueryScope {
     return [...this.#declared];
   }
 
-  /** A variable by its name; whoever asks mentions it. */
+  /** Looks up a variable and counts the reference. */
   reference(name: string): ScopedVariable | undefined {
     const variable = this.lookUp(name);
     if (variable === undefined) return undefined;
@@ -115,7 +110,6 @@ export class QueryScope {
     return variable;
   }
 
-  /** A variable by its name, without mentioning it. */
   lookUp(name: string): ScopedVariable | undefined {
     return this.#own.get(name) ?? this.parent?.lookUp(name);
   }
@@ -124,7 +118,7 @@ export class QueryScope {
     return this.#declared.has(variable);
   }
 
-  /** A new node; `$_` is a different one wherever it stands. */
+  /** A new node; each `$_` is a different one. */
   declareNode({ text, at }: Name, types: NodeTypes | undefined, isBound = false): ScopedNode {
     const id = this.query.newId(text, at);
     const variable: ScopedNode = { kind: 'node', id, name: text, at, isBound, types, mentions: 1 };
@@ -145,7 +139,6 @@ export class QueryScope {
     return variable;
   }
 
-  /** The names that a `$` may be followed by here. */
   names(): readonly string[] {
     return [...this.#own.keys(), ...(this.parent?.names() ?? this.query.parameters.keys())];
   }

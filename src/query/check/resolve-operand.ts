@@ -12,11 +12,10 @@ import { isAssignable } from './type-rules.js';
 export interface ResolvedProperty {
   readonly kind: 'property';
   readonly operand: PropertyOperand;
-  /** Whether it is a vector that is made from a text. */
   readonly embedded: boolean;
 }
 
-/** What an expression is, before anything says which type a literal has to have. */
+/** An expression whose literals have no type yet. */
 export type ResolvedOperand =
   | ResolvedProperty
   | { readonly kind: 'constant'; readonly constant: Constant }
@@ -25,7 +24,7 @@ export type ResolvedOperand =
 
 const dateTime: ValueType = { kind: 'scalar', scalar: 'DateTime', nullable: false };
 
-/** What an expression means that is neither an aggregate nor a search; undefined, and told, if it means nothing. */
+/** Resolves what is neither an aggregate nor a search; reports an error and returns undefined if it cannot. */
 export function resolveOperand(expression: QueryExpression, scope: QueryScope): ResolvedOperand | undefined {
   switch (expression.kind) {
     case 'property': {
@@ -39,14 +38,14 @@ export function resolveOperand(expression: QueryExpression, scope: QueryScope): 
       scope.query.errors.add(
         expression.at,
         'unknown_name',
-        `The name ${expression.name} means nothing here: write $variable.${expression.name} for a property, or "${expression.name}" for a text.`,
+        `Unknown name ${expression.name}. Write $variable.${expression.name} for a property or "${expression.name}" for a string.`,
       );
       return undefined;
     case 'null':
       scope.query.errors.add(
         expression.at,
         'null_never_matches',
-        'Nothing equals null; ask with "is null" or "is not null".',
+        'A comparison with null is never true; use "is null" or "is not null".',
       );
       return undefined;
     case 'call':
@@ -68,7 +67,7 @@ function resolveCall(
     const example = name === 'date' ? '2026-01-31' : '2026-01-31T12:00:00Z';
     scope.query.errors.add(at, 'bad_arguments', `${name} takes one text: ${name}("${example}").`);
   } else if (functionNames.includes(name)) {
-    scope.query.errors.add(at, 'misplaced', `${name}(…) cannot stand here; only values can.`);
+    scope.query.errors.add(at, 'misplaced', `${name}(…) is not allowed here; use a value.`);
   } else {
     scope.query.errors.add(at, 'unknown_function', `There is no function ${name}.`, {
       meant: name,
@@ -79,7 +78,6 @@ function resolveCall(
   return undefined;
 }
 
-/** Every function of the language. */
 export const functionNames: readonly string[] = [
   ...['now', 'date', 'datetime', 'count', 'sum', 'avg', 'min', 'max'],
   ...['nearest', 'bm25', 'rrf', 'search', 'fuzzy', 'match_text'],
@@ -95,26 +93,26 @@ function resolveVariable(name: string, at: number, scope: QueryScope): ResolvedO
   return { kind: 'constant', constant: { kind: 'parameter', name, type } };
 }
 
-/** The variable of a name; undefined, and told, if there is none. */
+/** Reports an error and returns undefined if there is none. */
 function requireVariable(name: string, at: number, scope: QueryScope): ScopedVariable | undefined {
   const { errors, parameters } = scope.query;
   if (parameters.has(name)) {
     scope.query.usedParameters.add(name);
-    errors.add(at, 'not_a_variable', `$${name} is a parameter: it has no properties and is no node.`);
+    errors.add(at, 'not_a_variable', `$${name} is a parameter, not a node; it has no properties.`);
     return undefined;
   }
   if (name === '_') {
-    errors.add(at, 'anonymous', '$_ means a node that nobody speaks of again; give it a name.');
+    errors.add(at, 'anonymous', '$_ matches any node without naming it; use a named variable here.');
     return undefined;
   }
   const variable = scope.reference(name);
   if (variable === undefined) {
-    errors.add(at, 'unknown_variable', `Nothing binds $${name}.`, { meant: name, among: scope.names() });
+    errors.add(at, 'unknown_variable', `$${name} is not defined.`, { meant: name, among: scope.names() });
   }
   return variable;
 }
 
-/** A property of a variable; undefined, and told, if its types have no such property. */
+/** Reports an error and returns undefined if its types have no such property. */
 export function resolveProperty(
   variable: ScopedVariable,
   property: string,
@@ -152,12 +150,12 @@ export function resolveProperty(
   return { kind: 'property', operand, embedded };
 }
 
-/** The type of what was resolved; null if only a row can tell. */
+/** Null if only a row can tell. */
 export function operandType(resolved: ResolvedOperand & { kind: 'property' | 'constant' }): ValueType | null {
   return resolved.kind === 'property' ? resolved.operand.type : resolved.constant.type;
 }
 
-/** The constant that an expression is, of a type; undefined, and told, if it is none. */
+/** Reports an error and returns undefined if the expression is not a constant of that type. */
 export function resolveConstant(
   expression: QueryExpression,
   type: ValueType | null,

@@ -3,31 +3,27 @@ import type { ValueType } from '../../model/value-type.js';
 import type { EdgeType, GraphSchema, Property } from '../../schema/graph/graph-schema.js';
 import type { PropertyOperand } from '../../store/row-query.js';
 
-/** The types that a node may have; null: any, on a graph without a schema. */
+/** Null: any type, on a graph without a schema. */
 export type NodeTypes = readonly string[] | null;
 
-/** What an edge of a query means. */
 export interface EdgeInfo {
-  /** As the graph spells it. */
+  /** As the schema spells it. */
   readonly name: string;
   readonly from: NodeTypes;
   readonly to: NodeTypes;
-  /** Null on a graph without a schema. */
   readonly type: EdgeType | null;
 }
 
-/** What a property of a variable means. */
 export interface PropertyInfo {
   readonly place: PropertyOperand['place'];
   readonly type: ValueType | null;
-  /** Whether a vector is made from a text. */
   readonly embedded: boolean;
 }
 
 const text: ValueType = { kind: 'scalar', scalar: 'String', nullable: false };
 const texts: ValueType = { kind: 'list', of: 'String', nullable: false };
 
-/** What every node has, whatever its type declares. */
+/** What every node has. */
 const builtInNodeProperties: ReadonlyMap<string, ValueType> = new Map<string, ValueType>([
   ['name', text],
   ['summary', { ...text, nullable: true }],
@@ -35,13 +31,13 @@ const builtInNodeProperties: ReadonlyMap<string, ValueType> = new Map<string, Va
   ['observations', texts],
 ]);
 
-/** What every edge has: the ids of its nodes. */
+/** The ids of its nodes. */
 const builtInEdgeProperties: ReadonlyMap<string, ValueType> = new Map([
   ['from', text],
   ['to', text],
 ]);
 
-/** The names that a query may use: those of a schema, or any at all on a graph without one. */
+/** The names that a query may use; without a schema, any. */
 export class SchemaNames {
   readonly schema: GraphSchema | null;
 
@@ -49,7 +45,7 @@ export class SchemaNames {
     this.schema = schema;
   }
 
-  /** The types that a name stands for: an interface means all the types that implement it. */
+  /** An interface means all types that implement it. */
   nodeTypes(name: string): NodeTypes | undefined {
     if (this.schema === null) return [name];
     if (this.schema.nodes.has(name)) return [name];
@@ -59,12 +55,11 @@ export class SchemaNames {
       .map((type) => type.name);
   }
 
-  /** The names of nodes and interfaces. */
   nodeTypeNames(): readonly string[] {
     return this.schema === null ? [] : [...this.schema.nodes.keys(), ...this.schema.interfaces.keys()];
   }
 
-  /** An edge by its name, in any case; without a schema exactly as it is written. */
+  /** Case-insensitive with a schema, exact without. */
   edge(name: string): EdgeInfo | undefined {
     if (this.schema === null) return { name, from: null, to: null, type: null };
     const type = this.schema.edges.get(name.toLowerCase());
@@ -77,7 +72,6 @@ export class SchemaNames {
     };
   }
 
-  /** The names of edges as queries write them. */
   edgeNames(): readonly string[] {
     if (this.schema === null) return [];
     return [...this.schema.edges.values()].map(
@@ -85,7 +79,7 @@ export class SchemaNames {
     );
   }
 
-  /** A property that nodes of all these types have, of one type. */
+  /** A property that all these types have with the same type. */
   nodeProperty(types: NodeTypes, name: string): PropertyInfo | undefined {
     const common = builtInNodeProperties.get(name);
     const inherent: PropertyInfo | undefined =
@@ -106,7 +100,6 @@ export class SchemaNames {
     };
   }
 
-  /** The names of the properties that nodes of these types have in common. */
   nodePropertyNames(types: NodeTypes): readonly string[] {
     const inherent = [...builtInNodeProperties.keys(), ...stampFieldNames];
     if (this.schema === null || types === null) return inherent;
@@ -131,7 +124,7 @@ export class SchemaNames {
     return [...new Set([...declared, ...builtInEdgeProperties.keys(), ...stampFieldNames])];
   }
 
-  /** The properties that are left out where a whole node is returned: those that are no use to read. */
+  /** Properties that are left out of whole nodes: blobs and vectors. */
   hidden(types: NodeTypes): readonly string[] {
     const properties = (types ?? []).flatMap((type) => [
       ...(this.schema?.nodes.get(type)?.properties.values() ?? []),
@@ -143,7 +136,7 @@ export class SchemaNames {
     return binaryProperties([...(edge.type?.properties.values() ?? [])]);
   }
 
-  /** The fields of a stamp that are shown where a whole node is returned: those that no property takes the name of. */
+  /** Stamp fields that whole nodes show: those that share no name with a property. */
   stamped(types: NodeTypes): readonly string[] {
     const declares = (type: string, name: string) => this.schema?.nodes.get(type)?.properties.has(name);
     return stampFieldNames.filter((name) => !(types ?? []).some((type) => declares(type, name)));
@@ -154,12 +147,11 @@ export class SchemaNames {
   }
 }
 
-/** What a name means where no property of that name is declared. */
 function stampProperty(name: string): PropertyInfo | undefined {
   return isStampField(name) ? { place: 'provenance', type: stampFields[name], embedded: false } : undefined;
 }
 
-/** What a name means without a schema: a property of any type, behind the stamp if that has such a field. */
+/** Without a schema: a property of any type, or a stamp field. */
 function untypedProperty(name: string): PropertyInfo {
   return { place: isStampField(name) ? 'provenance' : 'props', type: null, embedded: false };
 }
@@ -175,18 +167,16 @@ function scalarOf(type: Exclude<ValueType, { kind: 'vector' | 'enum' }>): string
   return type.kind === 'list' ? type.of : type.scalar;
 }
 
-/** Whether two types hold the same values, but for null. */
 function sameType(a: ValueType, b: ValueType): boolean {
   return JSON.stringify({ ...a, nullable: false }) === JSON.stringify({ ...b, nullable: false });
 }
 
-/** The types that are in both; null means any. */
 export function intersectTypes(a: NodeTypes, b: NodeTypes): NodeTypes {
   if (a === null) return b;
   return b === null ? a : a.filter((type) => b.includes(type));
 }
 
-/** Types as a message says them: `Person or Company`. */
+/** For messages: `Person or Company`. */
 export function describeNodeTypes(types: NodeTypes): string {
   if (types === null) return 'any type';
   return types.length === 0 ? 'no type' : types.join(' or ');

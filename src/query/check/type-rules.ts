@@ -24,20 +24,20 @@ function familyOf(type: ValueType): Family | undefined {
   return type.kind === 'scalar' ? familyOfScalar(type.scalar) : undefined;
 }
 
-/** Whether values of the two types can be equal: of one family, and of two enums with a value in common. */
+/** Whether values of the two types can be equal: same family; for two enums, a common value. */
 export function areComparable(a: ValueType, b: ValueType): boolean {
   if (a.kind === 'enum' && b.kind === 'enum') return a.values.some((value) => b.values.includes(value));
   const family = familyOf(a);
   return family !== undefined && family === familyOf(b);
 }
 
-/** Whether one value of the type can be less than another. An enum has no order that anybody has declared. */
+/** An enum has no declared order. */
 export function isOrderedType(type: ValueType): boolean {
   const family = type.kind === 'enum' ? undefined : familyOf(type);
   return family === 'text' || family === 'number' || family === 'date' || family === 'datetime';
 }
 
-/** Whether rows can be sorted by values of the type; for that any order will do. */
+/** Sorting needs any order, so enums and booleans can be sorted. */
 export function isSortableType(type: ValueType): boolean {
   return isOrderedType(type) || type.kind === 'enum' || familyOf(type) === 'bool';
 }
@@ -46,12 +46,10 @@ export function isNumericType(type: ValueType): boolean {
   return familyOf(type) === 'number';
 }
 
-/** A string, not one of an enum. */
 export function isStringType(type: ValueType): boolean {
   return type.kind === 'scalar' && type.scalar === 'String';
 }
 
-/** What a list is made of; undefined of anything else. */
 export function itemType(type: ValueType): ValueType | undefined {
   return type.kind === 'list' ? { kind: 'scalar', scalar: type.of, nullable: false } : undefined;
 }
@@ -63,9 +61,7 @@ const integerRanges: Readonly<Partial<Record<Scalar, readonly [number, number]>>
   U64: [0, 2 ** 64],
 };
 
-/**
- * Whether every value of one type may be stored as the other. That a text is one of an enum is seen when it is written.
- */
+/** Whether every value of one type may be stored as the other. A string is checked against an enum when it is written. */
 export function isAssignable(from: ValueType, to: ValueType): boolean {
   if (from.nullable && !to.nullable) return false;
   if (from.kind === 'vector' || to.kind === 'vector')

@@ -7,7 +7,7 @@ import { findEdgeType } from '../../schema/graph/graph-schema.js';
 import type { InsertEdge } from '../bound-mutation.js';
 import type { AffectedCounts, MutationContext } from './mutation-context.js';
 
-/** Makes an edge, or brings the one that is there up to date. */
+/** Inserts an edge, or updates the existing one. */
 export async function insertEdge(
   { rows, schema, ids }: MutationContext,
   { type, from, to, props }: InsertEdge,

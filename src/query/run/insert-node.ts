@@ -5,7 +5,7 @@ import { nodeKeyFromProps } from '../../schema/enforce/key-from-props.js';
 import type { InsertNode } from '../bound-mutation.js';
 import type { AffectedCounts, MutationContext } from './mutation-context.js';
 
-/** Makes a node, or brings the one that has its key up to date. */
+/** Inserts a node, or updates the one with its key. */
 export async function insertNode(
   context: MutationContext,
   statement: InsertNode,
@@ -29,6 +29,6 @@ function nodeName({ rows, schema, ids }: MutationContext, { type, name, props }:
   const { text, problem } = nodeKeyFromProps(nodeType, props);
   if (text !== undefined) return text;
   throw new TrellisError('SCHEMA_VIOLATION', `${type} ${problem}`, {
-    hint: `Nothing was written. Its key is ${nodeType.key.join(', ')}: give it.`,
+    hint: `Nothing was written. Set its key: ${nodeType.key.join(', ')}.`,
   });
 }

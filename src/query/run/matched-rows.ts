@@ -11,7 +11,6 @@ import type { MutationContext } from './mutation-context.js';
 
 type RowChange = UpdateRows | DeleteRows;
 
-/** The nodes that a change is about. */
 export async function matchedNodes({ rows }: MutationContext, change: RowChange): Promise<Node[]> {
   const ids = await queryCells(rows, change, [column('id', rowExpression(change.variable, 'node', 'id'))]);
   const names = new Set(ids.map(([id]) => String(id)));
@@ -24,7 +23,6 @@ export async function matchedNodes({ rows }: MutationContext, change: RowChange)
   return found;
 }
 
-/** The edges that a change is about. */
 export async function matchedEdges({ rows, schema }: MutationContext, change: RowChange): Promise<Edge[]> {
   const type = schema === null ? undefined : findEdgeType(schema, change.type);
   const found = await queryCells(
@@ -54,7 +52,7 @@ export async function matchedEdges({ rows, schema }: MutationContext, change: Ro
   return edges;
 }
 
-/** Edges that the names of their ends and their key do not tell apart, with how many they are. */
+/** Edges with the same key between nodes of the same names, and how many there are. */
 interface AlikeEdges {
   readonly from: string;
   readonly to: string;
@@ -73,7 +71,7 @@ function groupAlike(found: readonly (readonly Json[])[]): Map<string, AlikeEdges
   return groups;
 }
 
-/** Of edges between nodes that share their names some match, and others do not: which is which the names do not say. */
+/** Only some of the edges between nodes with shared names match, and names cannot tell which. */
 function ambiguousEdgesError(type: string, from: string, to: string): TrellisError {
   return new TrellisError(
     'AMBIGUOUS_NAME',

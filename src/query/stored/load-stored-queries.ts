@@ -8,13 +8,9 @@ import { isMutation } from '../parameter-descriptors.js';
 import { queryMetadata } from '../query-metadata.js';
 import { readQueryFile } from './read-query-file.js';
 import { StoredQueries } from './stored-queries.js';
-import type { StoredQuery } from './stored-query.js';
-import type { StoredQuerySettings } from './stored-query-settings.js';
+import type { StoredQuery, StoredQuerySettings } from './stored-query.js';
 
-/**
- * Reads the stored queries that the configuration names, and checks each against the schema of the graph. Throws
- * `STORED_QUERY_INVALID` with everything that is wrong, by file and line.
- */
+/** Reads and checks the configured queries. Throws `STORED_QUERY_INVALID` with all problems, by file and line. */
 export async function loadStoredQueries(
   settings: readonly StoredQuerySettings[],
   schema: string | null,
@@ -22,12 +18,12 @@ export async function loadStoredQueries(
   const { queries, problems } = await readStoredQueries(settings, schema);
   if (problems.length === 0) return queries;
   throw new TrellisError('STORED_QUERY_INVALID', problems.join('\n'), {
-    hint: 'Mend the file, or take the query out of the configuration; trellis lint FOLDER checks files.',
+    hint: 'Fix the file, or remove the query from the configuration. Check files with trellis lint FOLDER.',
     details: { problems },
   });
 }
 
-/** The same, but answers those that can be used, and what is wrong with the others. */
+/** Returns the queries that can be used, and what is wrong with the others. */
 export async function readStoredQueries(
   settings: readonly StoredQuerySettings[],
   schema: string | null,
@@ -75,16 +71,15 @@ function storedQuery(settings: StoredQuerySettings, source: Source, checked: Che
   };
 }
 
-/** That a file does not hold the query it is named for. */
 export function missingQueryProblem(
   { name, source, file }: StoredQuerySettings,
   { queries }: { readonly queries: readonly { readonly name: string }[] },
 ): string {
   const names = queries.map((query) => query.name);
-  return `${source}: ${file} holds no query ${name}.${didYouMean(name, names)} The name in the configuration is that of the query.`;
+  return `${source}: ${file} has no query ${name}.${didYouMean(name, names)} Use the name of a query in the file.`;
 }
 
-/** The arguments of its tool are the parameters, and where to run it. */
+/** The caller's arguments are the parameters, and where to run the query. */
 function parameterProblem(query: CheckedQuery, source: Source): string | undefined {
   const taken = isMutation(query) ? ['branch'] : ['branch', 'snapshot'];
   const parameter = query.declaration.parameters.find(({ name }) => taken.includes(name));
@@ -92,6 +87,6 @@ function parameterProblem(query: CheckedQuery, source: Source): string | undefin
   return formatSourceProblem(source, {
     code: 'reserved_name',
     ...sourcePosition(source.text, parameter.at),
-    message: `A stored query has no parameter $${parameter.name}: its caller says with ${parameter.name} where to run it.`,
+    message: `A stored query cannot have a parameter $${parameter.name}: callers use ${parameter.name} to say where it runs.`,
   });
 }

@@ -7,9 +7,8 @@ import { decodeUtf8 } from '../../model/text.js';
 
 const publicMessage = 'A file of stored queries cannot be used.';
 
-/** Reads a file of queries. */
 export async function readQueryFile(path: string): Promise<Source> {
-  // A character has at most four bytes, so a larger file is not worth reading.
+  // A character has at most four bytes.
   if ((await sizeOf(path)) > languageLimits.sourceLength * 4) throw tooLong(path);
   const text = decodeUtf8(await withReason(path, () => readFile(path)));
   if (text === undefined)
@@ -41,6 +40,6 @@ function tooLong(path: string): TrellisError {
   return new TrellisError(
     'LIMIT_EXCEEDED',
     `${path} has more than ${languageLimits.sourceLength} characters.`,
-    { hint: 'Divide the queries among several files.', publicMessage },
+    { hint: 'Split the queries into several files.', publicMessage },
   );
 }

@@ -5,9 +5,7 @@ import type { GraphSchema } from '../../schema/graph/graph-schema.js';
 import { findQueryProblems } from '../check/check-query.js';
 import type { StoredQuery } from './stored-query.js';
 
-/** The stored queries of one graph. */
 export class StoredQueries {
-  /** In the order of the configuration. */
   readonly all: readonly StoredQuery[];
   readonly #byName: ReadonlyMap<string, StoredQuery>;
 
@@ -16,7 +14,6 @@ export class StoredQueries {
     this.#byName = new Map(all.map((query) => [query.name, query]));
   }
 
-  /** Those that are tools. */
   get exposed(): readonly StoredQuery[] {
     return this.all.filter(({ isExposed }) => isExposed);
   }
@@ -25,7 +22,7 @@ export class StoredQueries {
     return this.#byName.get(name);
   }
 
-  /** Those that another schema, or none, would break, and why. Agents are told too, so the folders of a file are left out. */
+  /** Those that another schema would break, and why. Agents see this, so only the base name of a file is given. */
   findBroken(schema: GraphSchema | null): readonly BrokenQuery[] {
     return this.all.flatMap(({ name, source, checked }) => {
       const [problem] = findQueryProblems(source, checked.declaration, schema);
@@ -35,5 +32,4 @@ export class StoredQueries {
   }
 }
 
-/** A graph without any. */
 export const noStoredQueries = new StoredQueries([]);

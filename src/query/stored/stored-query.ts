@@ -2,25 +2,32 @@ import type { Source } from '../../language/source.js';
 import type { CheckedQuery } from '../check/checked-query.js';
 import { isMutation, type ParameterDescriptor, parameterDescriptors } from '../parameter-descriptors.js';
 
-/** A query that is kept with the server, so that it can be called by its name. */
+export interface StoredQuerySettings {
+  readonly name: string;
+  readonly file: string;
+  /** Default: what the file says, else true. */
+  readonly expose?: boolean | undefined;
+  /** Default: what the file says, else the name. */
+  readonly toolName?: string | undefined;
+  /** Such as `trellis.yaml:3`. */
+  readonly source: string;
+}
+
 export interface StoredQuery {
   readonly name: string;
-  /** What it is called as a tool. */
   readonly toolName: string;
-  /** Whether it is a tool; if not, it can still be called over plain HTTP. */
+  /** If not, it can still be called over plain HTTP. */
   readonly isExposed: boolean;
   readonly description: string | undefined;
-  /** What to tell an agent besides. */
+  /** Further advice for an agent. */
   readonly instruction: string | undefined;
-  /** The file, whose other queries are not stored unless they are named too. */
+  /** Other queries of the file are not stored unless they are configured too. */
   readonly source: Source;
-  /** As it stood when the server began; its parameters never change, what it means may with the schema. */
+  /** As of the start of the server; the parameters never change, but the meaning may with the schema. */
   readonly checked: CheckedQuery;
-  /** Where the configuration names it. */
   readonly namedAt: string;
 }
 
-/** A stored query as lists describe it. */
 export interface StoredQueryDescription {
   readonly name: string;
   readonly tool_name: string;

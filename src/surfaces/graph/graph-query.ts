@@ -35,11 +35,11 @@ export function graphQuery({ embed, maxRows }: QuerySettings): Tool<z.output<typ
     async run(call, { name, params, explain = false, ...given }) {
       const source = querySource('query', given);
       const state = await resolveReadableState(call, given, (branch) => [{ action: 'read', branch }]);
-      const wish = { source, name, params, snapshot: state.snapshot, maxRows };
+      const request = { source, name, params, snapshot: state.snapshot, maxRows };
       const { executeQuery, explainQuery } = await import('../../query/execute-query.js');
       const context = { clock: call.now, embed };
-      if (!explain) return toQueryOutput(await executeQuery(state.graph, wish, context), state);
-      const { plan, ...answer } = await explainQuery(state.graph, wish, context);
+      if (!explain) return toQueryOutput(await executeQuery(state.graph, request, context), state);
+      const { plan, ...answer } = await explainQuery(state.graph, request, context);
       return { ...toQueryOutput({ ...answer, rows: [] }, state), plan: [...plan.steps] };
     },
   });

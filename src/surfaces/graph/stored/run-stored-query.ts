@@ -65,8 +65,8 @@ export async function runStoredQuery(
   const state = await resolveReadableState(call, { branch, snapshot }, (on) =>
     storedQueryPermissions(query, on),
   );
-  const wish = { source, name, params, snapshot: state.snapshot, maxRows };
-  return toQueryOutput(await executeQuery(state.graph, wish, { clock: call.now, embed }), state);
+  const request = { source, name, params, snapshot: state.snapshot, maxRows };
+  return toQueryOutput(await executeQuery(state.graph, request, { clock: call.now, embed }), state);
 }
 
 function snapshotNotWritable(name: string): TrellisError {

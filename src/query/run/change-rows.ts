@@ -4,11 +4,10 @@ import { equalJson } from '../../engine/history/graph-diff.js';
 import { patchProps } from '../../ingest/patch-props.js';
 import { stampCollisionError } from '../../ingest/stamp-collision-error.js';
 import { findStampCollision, type PropsWithProvenance, retainProvenance } from '../../model/provenance.js';
-import type { UpdateRows } from '../bound-mutation.js';
+import type { DeleteRows, UpdateRows } from '../bound-mutation.js';
 import { matchedEdges, matchedNodes } from './matched-rows.js';
 import type { AffectedCounts, MutationContext } from './mutation-context.js';
 
-/** Sets and takes away properties of the rows that match. */
 export async function updateRows(
   context: MutationContext,
   update: UpdateRows,
@@ -29,7 +28,7 @@ export async function updateRows(
   return { nodes: 0, edges: edges.length };
 }
 
-/** Those that are not as they should be already. */
+/** Leaves out rows that would not change. */
 async function updatedRows<T extends PropsWithProvenance>(
   rows: readonly T[],
   { set, unset }: UpdateRows,
@@ -53,4 +52,20 @@ function refuseStampCollisions(
     const field = findStampCollision(set, provenance);
     if (field !== undefined) throw stampCollisionError(`Statement ${number}: `, type, field);
   }
+}
+
+/** Deletes the rows that match; a node's edges are deleted with it and counted. */
+export async function deleteRows(context: MutationContext, statement: DeleteRows): Promise<AffectedCounts> {
+  const { rows } = context;
+  if (statement.of === 'edge') {
+    const edges = await matchedEdges(context, statement);
+    for (const some of chunksOf(edges)) await rows.removeEdges(some);
+    return { nodes: 0, edges: edges.length };
+  }
+  const nodes = await matchedNodes(context, statement);
+  let edges = 0;
+  for (const some of chunksOf(nodes.map(({ id }) => id))) {
+    edges += (await rows.removeNodes(some)).length;
+  }
+  return { nodes: nodes.length, edges };
 }
