@@ -24,9 +24,15 @@ export interface GivenValue {
 export function givenSql({ value, parameter }: GivenValue, make: (value: Json) => Fragment): QueryFragment {
   const { sql, params } = make(value);
   if (parameter === undefined) return { sql, params };
+  // All parameters of one value are made at once, since making one may take a hash.
+  let last = { value, params };
+  const paramsOf = (other: Json) => {
+    if (other !== last.value) last = { value: other, params: make(other).params };
+    return last.params;
+  };
   return {
     sql,
-    params: params.map((_, at) => ({ index: parameter, make: (other) => make(other).params[at] ?? null })),
+    params: params.map((_, at) => ({ index: parameter, make: (other) => paramsOf(other)[at] ?? null })),
   };
 }
 
