@@ -141,7 +141,7 @@ function list(called) {
  * @param {readonly import('./lib/traced-server.js').Call[]} called
  */
 function stepsThatDidNotRun(tool, called) {
-  const section = page.split(/^### /m).find((part) => part.includes(`\`${tool}\``)) ?? '';
+  const section = page.split(/^### /m).find((part) => part.split('\n', 1)[0]?.includes(`\`${tool}\``)) ?? '';
   const steps = [...section.matchAll(/^\d+\. `([^`]+)` — `([^`]+)`/gm)];
   return steps
     .filter(([, step = '', file]) => {
