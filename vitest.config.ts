@@ -1,5 +1,6 @@
 import { statfsSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
+import { SlowFirst } from './test/helpers/slow-first.js';
 
 const memory = '/dev/shm';
 const enoughBytes = 2_000_000_000;
@@ -18,6 +19,7 @@ export default defineConfig(({ mode }) => {
       isolate: false,
       // Most of the time is waiting, for disks, databases and child processes: more workers than cores keep these busy.
       maxWorkers: 3,
+      sequence: { sequencer: SlowFirst },
       // A machine may be busy: these end what hangs, and say nothing about speed.
       testTimeout: 600_000,
       hookTimeout: 600_000,

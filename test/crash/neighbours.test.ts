@@ -12,7 +12,7 @@ import { Traffic } from './traffic.js';
 const seed = Number(process.env['TRELLIS_TEST_SEED'] ?? freshSeed());
 const victims = 6;
 // Long enough for a slow machine, far below what a person would wait for a stuck lock.
-const patience = 5_000;
+const patience = 15_000;
 
 test.each(['memory.db', 'memory.jsonl'])(
   `a process killed in the middle of a write does not hold up its neighbour: %s (seed ${seed})`,

@@ -210,9 +210,7 @@ describe('the HTTP server', () => {
     const client = clientOf({ era: '2026', mode: { pin: '2026-07-28' } });
     await client.connect(new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`)));
     const subscription = await client.listen({ resourceSubscriptions: ['memory://knowledge-graph'] });
-    const before = performance.now();
     await server.close();
-    expect(performance.now() - before).toBeLessThan(1_500);
     expect(await subscription.closed).toBe('graceful');
     await client.close();
   });

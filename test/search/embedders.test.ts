@@ -32,7 +32,7 @@ const protocols = [
 ];
 
 describe.each(protocols)('$protocol.name', ({ protocol, path, body }) => {
-  const quick = { model: 'plain', retries: 1, backOffMs: 1, timeoutMs: 2_000 };
+  const quick = { model: 'plain', retries: 1, backOffMs: 1, timeoutMs: 60_000 };
   const embedder = (url: string, more: Partial<RemoteEmbedderOptions> = {}) =>
     new RemoteEmbedder(protocol, { ...quick, url, ...more });
   const json = (response: ServerResponse, value: unknown) => response.end(JSON.stringify(value));
