@@ -7,6 +7,7 @@ import { storeConformance } from './conformance/index.js';
 storeConformance({
   name: 'JSONL',
   capabilities: { graphs: false, branches: false, rejections: false, schemas: false },
+  concurrent: false,
   async place() {
     const folder = await mkdtemp(join(tmpdir(), 'trellis-'));
     return {

@@ -1,3 +1,4 @@
+import { inject } from 'vitest';
 import { openStoreAtLocation } from '../../src/store/open-store-at-location.js';
 import { borrowDatabase } from '../helpers/borrowed-database.js';
 import { storeConformance } from './conformance/index.js';
@@ -5,6 +6,7 @@ import { storeConformance } from './conformance/index.js';
 storeConformance({
   name: 'PostgreSQL',
   capabilities: { graphs: true, branches: true, rejections: true, schemas: true },
+  concurrent: inject('postgres').kind === 'real',
   async place() {
     const { url, query, giveBack } = await borrowDatabase();
     return {

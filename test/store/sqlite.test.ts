@@ -9,6 +9,7 @@ import { storeConformance } from './conformance/index.js';
 storeConformance({
   name: 'SQLite',
   capabilities: { graphs: true, branches: true, rejections: true, schemas: true },
+  concurrent: true,
   async place() {
     const folder = await mkdtemp(join(tmpdir(), 'trellis-'));
     return {

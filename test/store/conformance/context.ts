@@ -18,6 +18,8 @@ export interface Place {
 export interface StoreUnderTest {
   readonly name: string;
   readonly capabilities: Capabilities;
+  /** Whether a write can be made while a read is under way: rows in memory and PGlite have a single connection. */
+  readonly concurrent: boolean;
   place(): Promise<Place>;
 }
 

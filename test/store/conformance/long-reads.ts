@@ -76,8 +76,7 @@ export function longReadsConformance(context: StoreContext): void {
     expect(counts.map(({ nodes }) => nodes)).toEqual(Array(20).fill(2));
   });
 
-  test('closing ends them, and what was written is there', async () => {
-    if (!context.store.capabilities.branches) return;
+  test.runIf(context.kind.concurrent)('closing ends them, and what was written is there', async () => {
     const ended = expect(read(restless)).rejects.toMatchObject({ code: 'STOPPED' });
     await write((writer) => put(writer, { nodes: { a: [] } }));
     await context.reopen();
@@ -85,18 +84,19 @@ export function longReadsConformance(context: StoreContext): void {
     expect(await look()).toMatchObject({ nodes: { a: [] } });
   });
 
-  test('nobody waits for one, and it sees one state until it is done', async () => {
-    // Rows in memory have a single connection, so there others do wait.
-    if (!context.store.capabilities.branches) return;
-    await write((writer) => put(writer, { nodes: { a: [] } }));
-    const states = await read(async (reader) => {
-      const before = await seen(reader);
-      await write((writer) => put(writer, { nodes: { b: [] } }));
-      const others = await look();
-      return { before, others, after: await seen(reader) };
-    });
-    expect(states.after).toEqual(states.before);
-    expect(states.others).not.toEqual(states.before);
-    expect(await read(seen)).toEqual(states.others);
-  });
+  test.runIf(context.kind.concurrent)(
+    'nobody waits for one, and it sees one state until it is done',
+    async () => {
+      await write((writer) => put(writer, { nodes: { a: [] } }));
+      const states = await read(async (reader) => {
+        const before = await seen(reader);
+        await write((writer) => put(writer, { nodes: { b: [] } }));
+        const others = await look();
+        return { before, others, after: await seen(reader) };
+      });
+      expect(states.after).toEqual(states.before);
+      expect(states.others).not.toEqual(states.before);
+      expect(await read(seen)).toEqual(states.others);
+    },
+  );
 }
