@@ -6,13 +6,12 @@ import { cachedGraphSchema } from '../schema/enforce/graph-schema-cache.js';
 import type { GraphSchema } from '../schema/graph/graph-schema.js';
 import type { Reader } from '../store/reader.js';
 
-/** Nodes or edges that are read at a time. */
 const pageSize = 1_000;
 
-/** Where an export is: which page comes next. */
+/** The next page of an export. */
 type ExportCursor = { readonly part: 'nodes' | 'edges'; readonly after: Order | undefined } | undefined;
 
-/** Reads one state of a graph as often as it is asked to: each page by itself, so that a slow receiver holds up nobody. */
+/** Each page is a read of its own on the same state, so that a slow receiver blocks nobody. */
 type ReadState = <T>(work: (reader: Reader) => Promise<T>) => Promise<T>;
 
 interface ExportedPage {
@@ -21,7 +20,7 @@ interface ExportedPage {
   readonly edges: number;
 }
 
-/** A state as the lines that ingest takes, nodes first, in creation order, some at a time. */
+/** Pages of the lines that ingest takes: nodes first, in creation order. */
 export async function* exportLines(read: ReadState): AsyncGenerator<ExportedPage> {
   const source = await read((reader) => reader.schema());
   const schema = source === null ? null : cachedGraphSchema(source);
@@ -69,7 +68,7 @@ async function edgePage(
   };
 }
 
-/** Without its id, if its key says it. */
+/** Without the id if the type has a key. */
 function formatNodeLine(node: Node, observations: readonly string[], schema: GraphSchema | null): string {
   const { type, name, props, summary, tags } = node;
   const key = schema?.nodes.get(type)?.key ?? null;
@@ -84,7 +83,7 @@ function formatNodeLine(node: Node, observations: readonly string[], schema: Gra
   });
 }
 
-/** The types of the ends whose names do not say which nodes they are. */
+/** The types of endpoints whose names are not unique. */
 async function ambiguousEndpointTypes(
   reader: Reader,
   edges: readonly Edge[],

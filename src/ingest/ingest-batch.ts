@@ -13,28 +13,26 @@ import type { IngestLine } from './parse-ingest-line.js';
 import { resolveEdgeLine, resolveNodeLine } from './resolve-lines.js';
 import { stampCollisionError } from './stamp-collision-error.js';
 
-/** A node as a batch leaves it. */
 export interface BatchNode {
-  /** The last line that speaks of it. */
+  /** The last line about it. */
   readonly line: number;
   readonly type: string;
   readonly name: string;
-  /** Null takes a property away. */
+  /** Null removes a property. */
   readonly props: Props;
   readonly summary: string | null | undefined;
   readonly tags: readonly string[] | undefined;
   readonly observations: readonly string[] | undefined;
-  /** Left out, what is there keeps its own, as far as that is still true. */
+  /** If undefined, the existing provenance is kept as far as it still applies. */
   readonly provenance: Provenance | undefined;
 }
 
-/** The type and name of a node at the end of an edge; without a type, whatever bears the name. */
+/** Without a type, any node of that name. */
 export interface EndpointName {
   readonly type: string | undefined;
   readonly name: string;
 }
 
-/** An edge as a batch leaves it. */
 export interface BatchEdge {
   readonly line: number;
   readonly type: string;
@@ -49,14 +47,14 @@ export interface BatchEdge {
 export interface BatchOptions {
   readonly schema: GraphSchema | null;
   readonly mode: IngestMode;
-  /** What the numbers of lines count, for messages; default: lines. */
+  /** What line numbers count, for messages; default: Line. */
   readonly lineLabel?: 'Line' | 'Statement';
-  /** For nodes that nothing names. */
+  /** For nodes without a name. */
   readonly ids: Ids;
   readonly now: number;
 }
 
-/** The lines of a batch by what they are about, each thing once, in the order in which they first speak of it. */
+/** One entry for each node and edge of a batch, in the order of their first lines. */
 export class IngestBatch {
   readonly nodes = new Map<string, BatchNode>();
   readonly edges = new Map<string, BatchEdge>();
@@ -66,7 +64,7 @@ export class IngestBatch {
     this.#options = options;
   }
 
-  /** Refuses a property that nobody could read, since a stamp has a field of its name. */
+  /** A property with the name of a stamp field could not be read. */
   refuseStampCollision({ line, type, props }: BatchNode | BatchEdge, provenance: Provenance | null): void {
     const { schema, lineLabel = 'Line' } = this.#options;
     const field = schema === null ? findStampCollision(props, provenance) : undefined;
@@ -78,7 +76,6 @@ export class IngestBatch {
     else this.#addEdge(resolveEdgeLine(line, this.#options.schema));
   }
 
-  /** Takes something that is named already. */
   addResolved(thing: BatchNode | BatchEdge): void {
     if ('from' in thing) this.#addEdge(thing);
     else this.#addNode(thing);
@@ -126,7 +123,7 @@ export class IngestBatch {
     );
   }
 
-  /** Without a schema the types of the ends may tell edges apart; with one, the type of the edge says them. */
+  /** Without a schema, edges may differ only in the types of their endpoints. */
   #edgeKey(edge: BatchEdge): string {
     const key = batchEdgeKey(edge);
     const { from, to } = edge;
@@ -139,14 +136,14 @@ export class IngestBatch {
     if (this.#options.mode !== 'append') return;
     throw lineError(
       line,
-      `${what} is in line ${earlier} already.`,
-      'Leave one of the two out, or use the mode merge.',
+      `${what} is already in line ${earlier}.`,
+      'Remove one of the two lines, or use the mode merge.',
       'NODE_EXISTS',
     );
   }
 }
 
-/** The properties and the provenance of two lines about one thing, the later one over the earlier. */
+/** Merges two lines about one thing; the later one wins. */
 function mergeLines(
   earlier: BatchNode | BatchEdge,
   later: BatchNode | BatchEdge,
@@ -160,7 +157,7 @@ function mergeLines(
   };
 }
 
-/** One string per node; the length keeps type and name apart. */
+/** The length separates type and name. */
 export function batchNodeKey({ type, name }: { readonly type: string; readonly name: string }): string {
   return `${type.length} ${type}${name}`;
 }

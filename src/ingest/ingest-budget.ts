@@ -1,8 +1,8 @@
 import { TrellisError } from '../model/error.js';
 
 /**
- * How many bytes of batches may be on their way into graphs at the same time. Each is held in memory many times larger than
- * it was sent, and several large ones at once would take the whole process down.
+ * Limits the bytes of all batches in progress. A batch takes a multiple of its size in memory, so several large ones at
+ * once could crash the process.
  */
 export class IngestBudget {
   readonly #maxBytes: number;
@@ -12,7 +12,7 @@ export class IngestBudget {
     this.#maxBytes = maxBytes;
   }
 
-  /** Lets work read a stream, whose bytes count until the work has ended; throws `SERVER_BUSY` if there are too many. */
+  /** The bytes of the stream count until the work ends; throws `SERVER_BUSY` if there are too many. */
   async use<T>(
     stream: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
     work: (counted: AsyncIterable<Uint8Array>) => Promise<T>,
@@ -44,7 +44,7 @@ async function* countBytes(
 function ingestBusy(maxBytes: number): TrellisError {
   return new TrellisError(
     'SERVER_BUSY',
-    `Others load batches at the moment; all together may have ${maxBytes} bytes.`,
+    `Other batches are being loaded; together they may have at most ${maxBytes} bytes.`,
     { hint: 'Nothing was written. Send it again in a few seconds, or in smaller batches.' },
   );
 }

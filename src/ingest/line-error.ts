@@ -1,6 +1,5 @@
 import { type ErrorCode, TrellisError } from '../model/error.js';
 
-/** Refuses a batch for one of its lines. */
 export function lineError(
   line: number,
   problem: string,

@@ -9,12 +9,11 @@ import { lineError } from './line-error.js';
 import { parseProvenance } from './parse-provenance.js';
 import type { NumberedLine } from './read-ingest-lines.js';
 
-/** A line that describes a node. */
 export interface IngestNodeLine {
   readonly kind: 'node';
   readonly line: number;
   readonly type: string;
-  /** What it is called by, if the line says so beside its properties. */
+  /** The name, if it is given outside `data`. */
   readonly id: string | undefined;
   readonly data: Props;
   readonly summary: string | null | undefined;
@@ -23,17 +22,16 @@ export interface IngestNodeLine {
   readonly provenance: Provenance | undefined;
 }
 
-/** A line that describes an edge. */
 export interface IngestEdgeLine {
   readonly kind: 'edge';
   readonly line: number;
   readonly type: string;
   readonly from: string;
   readonly to: string;
-  /** The types of its ends, where nodes of several types have their names. */
+  /** Needed if nodes of several types have the same name. */
   readonly fromType: string | undefined;
   readonly toType: string | undefined;
-  /** Tells edges of one type between the same nodes apart, on a graph without a schema. */
+  /** Distinguishes edges of one type between the same nodes, on a graph without a schema. */
   readonly key: string | undefined;
   readonly weight: number | undefined;
   readonly data: Props;
@@ -55,20 +53,19 @@ const edgeKeys: ReadonlySet<string> = new Set([
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** What a line says, or an error that names it. */
 export function parseIngestLine({ number, text }: NumberedLine): IngestLine {
   const value = parseJsonLine(number, text);
-  if (!isRecord(value)) throw lineError(number, 'it is no JSON object.', lineExamples);
+  if (!isRecord(value)) throw lineError(number, 'it must be a JSON object.', lineExamples);
   const isEdge = Object.hasOwn(value, 'edge');
   if (!isEdge && !Object.hasOwn(value, 'type')) {
-    throw lineError(number, 'it says neither what node nor what edge it is.', lineExamples);
+    throw lineError(number, 'it has neither "type" (a node) nor "edge" (an edge).', lineExamples);
   }
   const known = isEdge ? edgeKeys : nodeKeys;
   for (const key of Object.keys(value)) {
     if (known.has(key)) continue;
     throw lineError(
       number,
-      `${JSON.stringify(key)} has no meaning here.${didYouMean(key, known)}`,
+      `unknown key ${JSON.stringify(key)}.${didYouMean(key, known)}`,
       `Properties go into "data". ${lineExamples}`,
     );
   }
@@ -128,7 +125,7 @@ function parseJsonLine(line: number, text: string): unknown {
     return JSON.parse(text);
   } catch (error) {
     const reason = reasonOf(error);
-    throw lineError(line, `it is not JSON: ${reason}.`, 'Each line is one JSON object.');
+    throw lineError(line, `it is not JSON: ${reason}.`, 'Each line must be one JSON object.');
   }
 }
 
@@ -138,15 +135,15 @@ function propsOf(line: number, { data = {} }: Members): Props {
     checkName(key, 'The name of a property');
     checkValue(line, key, value, gateLimits.propertyDepth);
   }
-  // Parsed JSON, all of whose texts were looked at.
+  // Parsed JSON whose texts were all checked.
   return data as Props;
 }
 
 function checkValue(line: number, property: string, value: unknown, depth: number): asserts value is Json {
   if (typeof value === 'string') checkText(value, property);
-  // JSON.parse makes Infinity of 1e400, and JSON.stringify would make null of that.
+  // JSON.parse reads 1e400 as Infinity, which JSON.stringify writes as null.
   if (typeof value === 'number' && !Number.isFinite(value))
-    throw lineError(line, `${property} is a number too large to be kept.`, 'Send it as a string.');
+    throw lineError(line, `${property} is too large for a number.`, 'Send it as a string.');
   if (typeof value !== 'object' || value === null) return;
   if (depth === 0) throw lineError(line, `${property} is nested too deeply.`, 'Send flatter values.');
   for (const [key, member] of Object.entries(value)) {
@@ -179,5 +176,5 @@ function optionalName(line: number, value: Members, key: string): string | undef
 }
 
 function memberError(line: number, key: string, wanted: string): Error {
-  return lineError(line, `"${key}" has to be ${wanted}.`, lineExamples);
+  return lineError(line, `"${key}" must be ${wanted}.`, lineExamples);
 }

@@ -7,10 +7,10 @@ import { parseDateTime } from '../schema/graph/values/parse-date.js';
 import { lineError } from './line-error.js';
 
 const hint =
-  'It is what an export says of a thing that the write gate let in: {"source":"…","extraction_method":"api","confidence":0.9}.';
+  'An export writes provenance for data that passed the write gate: {"source":"…","extraction_method":"api","confidence":0.9}.';
 const extraKeys: readonly string[] = ['properties', 'merge_keys'];
 
-/** The provenance that a line gives; undefined if it gives none. Of properties, only of those that its data has. */
+/** Properties must be in `data`. */
 export function parseProvenance(
   line: number,
   given: unknown,
@@ -31,12 +31,12 @@ function propertiesOf(
   data: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, Provenance>> {
   if (!isRecord(given))
-    throw provenanceError(line, 'provenance.properties', 'an object with a provenance by property');
+    throw provenanceError(line, 'provenance.properties', 'an object of provenance by property');
   return Object.fromEntries(
     Object.entries(given).map(([property, stamp]) => {
       const path = `provenance.properties.${property}`;
       if (!Object.hasOwn(data, property)) {
-        throw lineError(line, `"${path}" is about a property that is not in data.`, hint);
+        throw lineError(line, `"${path}" names a property that is not in data.`, hint);
       }
       return [property, stampOf(line, recordOf(line, stamp, path, []), path)];
     }),
@@ -54,7 +54,7 @@ function stampOf(line: number, given: Readonly<Record<string, unknown>>, path: s
     checkText(value, where);
     if (field !== 'last_updated') return [field, value];
     const moment = parseDateTime(value);
-    if ('reason' in moment) throw provenanceError(line, where, 'a moment such as "2026-01-31T12:00:00.000Z"');
+    if ('reason' in moment) throw provenanceError(line, where, 'a time such as "2026-01-31T12:00:00.000Z"');
     return [field, String(moment.value)];
   });
   return Object.fromEntries(fields);
@@ -63,12 +63,12 @@ function stampOf(line: number, given: Readonly<Record<string, unknown>>, path: s
 function keysOf(line: number, given: unknown): string[] {
   const isList = Array.isArray(given) && given.length <= gateLimits.properties;
   if (!isList || !given.every((key): key is string => typeof key === 'string'))
-    throw provenanceError(line, 'provenance.merge_keys', 'a list of names of properties');
+    throw provenanceError(line, 'provenance.merge_keys', 'a list of property names');
   for (const key of given) checkName(key, 'A merge key');
   return given;
 }
 
-/** An object whose keys are fields of a stamp, or those named here. */
+/** An object whose keys are stamp fields or `others`. */
 function recordOf(
   line: number,
   given: unknown,
@@ -79,9 +79,9 @@ function recordOf(
   const known = [...stampFieldNames, ...others];
   const unknown = Object.keys(given).find((key) => !isStampField(key) && !others.includes(key));
   if (unknown === undefined) return given;
-  throw lineError(line, `"${path}.${unknown}" has no meaning.${didYouMean(unknown, known)}`, hint);
+  throw lineError(line, `unknown key "${path}.${unknown}".${didYouMean(unknown, known)}`, hint);
 }
 
 function provenanceError(line: number, path: string, wanted: string): Error {
-  return lineError(line, `"${path}" has to be ${wanted}.`, hint);
+  return lineError(line, `"${path}" must be ${wanted}.`, hint);
 }

@@ -1,6 +1,6 @@
 import type { Json, Props } from '../model/json.js';
 
-/** Properties with others put over them; null takes one away. */
+/** Sets properties; null removes one. */
 export function patchProps(below: Props, above: Props): Props {
   if (isEmpty(below) && !removesAny(above)) return above;
   const merged = new Map<string, Json>(Object.entries(below));

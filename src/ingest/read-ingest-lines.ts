@@ -11,7 +11,7 @@ export interface NumberedLine {
 
 const newline = 0x0a;
 
-/** The lines of a stream of bytes that are not blank, as they arrive, within the bounds on their size. */
+/** The lines of a byte stream that are not blank, as they arrive, within the size limits. */
 export async function* readIngestLines(
   stream: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   maxBytes: number,
@@ -33,14 +33,14 @@ export async function* readIngestLines(
     let from = 0;
     for (let at = buffer.indexOf(newline); at !== -1; at = buffer.indexOf(newline, from)) {
       number += 1;
-      // A batch may be nothing but empty lines, tens of millions of them.
+      // A batch may have tens of millions of empty lines.
       const isEmpty = at === from && pending.length === 0;
       const line = isEmpty ? undefined : decodeLine(take(buffer.subarray(from, at)), number);
       if (line !== undefined) yield line;
       from = at + 1;
     }
     if (from < buffer.length) {
-      // A copy, since whoever sends may use the chunk again.
+      // A copy, because the sender may reuse the chunk.
       pending.push(Buffer.from(buffer.subarray(from)));
       pendingBytes += buffer.length - from;
       if (pendingBytes > ingestLimits.lineBytes) throw lineTooLong(number + 1);
@@ -61,14 +61,14 @@ function decodeLine(bytes: Buffer, number: number): NumberedLine | undefined {
 function lineTooLong(line: number): TrellisError {
   return lineError(
     line,
-    `it is longer than ${ingestLimits.lineBytes} bytes.`,
-    'Split what it says over several lines.',
+    `it has more than ${ingestLimits.lineBytes} bytes.`,
+    'Split it into several lines.',
     'LIMIT_EXCEEDED',
   );
 }
 
 function batchTooLarge(bytes: number): TrellisError {
-  return new TrellisError('LIMIT_EXCEEDED', `The batch is longer than ${bytes} bytes.`, {
+  return new TrellisError('LIMIT_EXCEEDED', `The batch has more than ${bytes} bytes.`, {
     hint: 'Nothing was written. Send it in several batches, nodes before the edges that name them.',
     details: { bytes },
   });

@@ -6,7 +6,6 @@ import type { BatchEdge, BatchNode, BatchOptions } from './ingest-batch.js';
 import { lineError } from './line-error.js';
 import type { IngestEdgeLine, IngestNodeLine } from './parse-ingest-line.js';
 
-/** A node line with the name that its node has. */
 export function resolveNodeLine(node: IngestNodeLine, options: BatchOptions): BatchNode {
   const { line, data, summary, tags, observations, provenance } = node;
   const { schema } = options;
@@ -17,8 +16,8 @@ export function resolveNodeLine(node: IngestNodeLine, options: BatchOptions): Ba
     if (typeof name === 'string' && name !== '') return { ...content, type: node.type, name, props };
     throw lineError(
       line,
-      'it does not say what the node is called.',
-      'On a graph without a schema put the name into data: {"type":"person","data":{"name":"Ada"}}.',
+      'the node has no name.',
+      'On a graph without a schema, put the name into data: {"type":"person","data":{"name":"Ada"}}.',
     );
   }
   const type = schema.nodes.get(node.type);
@@ -30,17 +29,16 @@ function nameFromKey({ line, id, data }: IngestNodeLine, type: NodeType, { ids, 
   if (type.key === null) return id ?? ids(now);
   const { text, problem } = nodeKeyFromProps(type, data);
   if (text === undefined) {
-    throw lineError(line, `${type.name} ${problem}`, `Its key is ${type.key.join(', ')}: give it in data.`);
+    throw lineError(line, `${type.name} ${problem}`, `Put its key (${type.key.join(', ')}) into data.`);
   }
   if (id === undefined || id === text) return text;
   throw lineError(
     line,
     `its id is ${JSON.stringify(id)}, but its key says ${JSON.stringify(text)}.`,
-    'Leave the id out: a node with a key is called by it.',
+    'Remove the id; a node with a key is identified by its key.',
   );
 }
 
-/** An edge line with the types and the key that the schema gives its edge. */
 export function resolveEdgeLine(edge: IngestEdgeLine, schema: GraphSchema | null): BatchEdge {
   const { line, from, to, key, weight, data, provenance } = edge;
   if (schema === null) {
@@ -61,7 +59,7 @@ export function resolveEdgeLine(edge: IngestEdgeLine, schema: GraphSchema | null
       throw endpointTypeMismatch(line, type.name, which, given, declared);
   }
   const { text = '', problem } = edgeKeyFromProps(type, data);
-  if (problem !== undefined) throw lineError(line, `${type.name} ${problem}`, 'Give its key in data.');
+  if (problem !== undefined) throw lineError(line, `${type.name} ${problem}`, 'Put its key into data.');
   return { line, type: type.name, ...ends, key: text, weight, props: data, provenance };
 }
 
@@ -75,7 +73,7 @@ function endpointTypeMismatch(
   return lineError(
     line,
     `its ${which} is ${JSON.stringify(given)}, but the schema says ${JSON.stringify(declared)} for ${edge}.`,
-    `Leave ${which} out: the schema says what type an edge leads to.`,
+    `Remove ${which}; the schema defines the types that an edge connects.`,
     'SCHEMA_VIOLATION',
   );
 }

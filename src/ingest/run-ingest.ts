@@ -9,16 +9,14 @@ import { type IngestLine, parseIngestLine } from './parse-ingest-line.js';
 import { readIngestLines } from './read-ingest-lines.js';
 import { type LoadedCounts, writeBatch } from './write-batch.js';
 
-/** A branch that takes commits. */
 interface IngestTarget {
   commit<T>(work: (tx: Transaction) => Promise<T>): Promise<WriteResult<T>>;
 }
 
 export interface IngestOptions {
   readonly mode: IngestMode;
-  /** More than this is refused while it arrives. */
   readonly maxBytes: number;
-  /** Whether lines may say where their facts came from; whoever may, can forge the stamps of the gate. Default: no. */
+  /** Whether lines may have provenance, which can forge the stamps of the write gate. Default: no. */
   readonly allowProvenance?: boolean;
   readonly ids?: Ids;
 }
@@ -60,8 +58,8 @@ export async function runIngest(
 function provenanceForbidden(line: number): Error {
   return lineError(
     line,
-    'it has "provenance", which only an operator may bring in.',
-    'Leave it out, or ask for the grant graph_admin, which restoring stamps of the write gate takes; trellis ingest on the machine of the store takes it too.',
+    'it has "provenance", which only an operator may set.',
+    'Remove it, or ask for the grant graph_admin; trellis ingest on the machine of the store accepts it too.',
     'FORBIDDEN',
   );
 }

@@ -1,7 +1,6 @@
 import { TrellisError } from '../model/error.js';
 import type { StampField } from '../model/provenance.js';
 
-/** Refuses to give a stamped thing a property that is called like a field of its stamp. */
 export function stampCollisionError(
   where: string,
   type: string,

@@ -8,7 +8,6 @@ import type { IngestMode } from './ingest-mode.js';
 import { writeEdges } from './write-edges.js';
 import { ingestChunkSize, type NodeIds, writeNodes } from './write-nodes.js';
 
-/** How many nodes and edges of each type were in a batch, by name. */
 export interface LoadedCounts {
   readonly nodes: readonly TypeCount[];
   readonly edges: readonly TypeCount[];
@@ -19,7 +18,7 @@ interface TypeCount {
   readonly loaded: number;
 }
 
-/** Writes a batch: all of it, or nothing, and then the error names the line. */
+/** Writes all of a batch or nothing; the error names the line. */
 export async function writeBatch(
   tx: Transaction,
   batch: IngestBatch,
@@ -57,7 +56,7 @@ function countByType(things: Iterable<{ readonly type: string }>): TypeCount[] {
   return [...counts].sort(([a], [b]) => compareText(a, b)).map(([name, count]) => ({ name, loaded: count }));
 }
 
-/** Removes the nodes of a batch's types that are not in it. */
+/** Removes the nodes of the batch's types that are not in the batch. */
 async function removeUnlistedNodes(rows: Writer, batch: IngestBatch, kept: NodeIds): Promise<void> {
   const types = typesOf(batch.nodes.values());
   if (types.length === 0) return;
@@ -68,7 +67,6 @@ async function removeUnlistedNodes(rows: Writer, batch: IngestBatch, kept: NodeI
   }
 }
 
-/** Removes the edges of a batch's types that are not in it. */
 async function removeUnlistedEdges(
   rows: Writer,
   batch: IngestBatch,

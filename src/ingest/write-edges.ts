@@ -11,7 +11,7 @@ import { lineError } from './line-error.js';
 import { patchProps } from './patch-props.js';
 import { ingestChunkSize, NodeIds, resolveProvenance } from './write-nodes.js';
 
-/** Writes the edges of a batch, and answers their keys. */
+/** Returns the keys of the edges. */
 export async function writeEdges(
   rows: Writer,
   batch: IngestBatch,
@@ -28,7 +28,7 @@ export async function writeEdges(
     const put: EdgeDraft[] = [];
     for (const { edge, draft } of found) {
       const key = edgeKey(draft);
-      // Names that several lines spell alike may mean one node only now.
+      // Lines with and without endpoint types may turn out to mean one edge.
       if (keys.has(key)) continue;
       keys.add(key);
       const old = there.get(key);
@@ -43,7 +43,6 @@ export async function writeEdges(
   return keys;
 }
 
-/** The new version of an edge that may be there. */
 function mergeEdge(
   old: Edge | undefined,
   draft: EdgeDraft,
@@ -75,7 +74,7 @@ function draftOf({ line, type, from, to, key, weight, props }: BatchEdge, ends: 
   return weight === undefined ? draft : { ...draft, weight };
 }
 
-/** The nodes that edges lead to and from: those of the batch, and those that are there. */
+/** The endpoints of edges: nodes of the batch and existing nodes. */
 class EndpointIndex {
   readonly #batch: NodeIds;
   readonly #typed = new NodeIds();
@@ -116,8 +115,8 @@ class EndpointIndex {
     if (others.length === 0) return id;
     throw lineError(
       line,
-      `several nodes are named ${JSON.stringify(name)} (${which}), and it has to mean one.`,
-      `Say which one with ${which}_type.`,
+      `several nodes are named ${JSON.stringify(name)} (${which}).`,
+      `Choose one with ${which}_type.`,
       'AMBIGUOUS_NAME',
     );
   }
@@ -127,7 +126,7 @@ function endpointMissingError(line: number, which: 'from' | 'to', what: string):
   return lineError(
     line,
     `there is no ${what} (${which}), in the batch or in the graph.`,
-    'Add a line for it, or mend the id; ids are compared exactly.',
+    'Add a line for it, or correct the id. Ids are case-sensitive.',
     'ENDPOINT_NOT_FOUND',
   );
 }
@@ -135,8 +134,8 @@ function endpointMissingError(line: number, which: 'from' | 'to', what: string):
 function edgeExistsError({ line, type, from, to }: BatchEdge): Error {
   return lineError(
     line,
-    `${type} ${from.name} -> ${to.name} is there already.`,
-    'Use the mode merge to change what is there, or leave the line out.',
+    `${type} ${from.name} -> ${to.name} already exists.`,
+    'Use the mode merge to change it, or remove the line.',
     'EDGE_EXISTS',
   );
 }

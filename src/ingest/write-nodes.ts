@@ -19,10 +19,9 @@ import type { IngestMode } from './ingest-mode.js';
 import { lineError } from './line-error.js';
 import { patchProps } from './patch-props.js';
 
-/** Rows that are written at a time. */
 export const ingestChunkSize = 5_000;
 
-/** Nodes by type and name: what edges find their ends with. */
+/** Nodes by type and name. */
 export class NodeIds {
   readonly #types = new Map<string, Map<string, NodeId>>();
 
@@ -41,7 +40,6 @@ export class NodeIds {
   }
 }
 
-/** Writes the nodes of a batch, and answers which they are. */
 export async function writeNodes(rows: Writer, batch: IngestBatch, mode: IngestMode): Promise<NodeIds> {
   const ids = new NodeIds();
   const slice = new TimeSlice();
@@ -100,7 +98,7 @@ function draftOf(
   const isReplaced = old === undefined || mode === 'overwrite';
   const props = patchProps(isReplaced ? {} : old.props, given);
   const stamp = resolveProvenance(old, props, provenance, mode);
-  // Most of a batch is new and has nothing but properties.
+  // Most nodes of a batch are new and only have properties.
   if (old === undefined && (summary ?? null) === null && (tags ?? []).length === 0)
     return { id, type, name, props, ...(stamp === null ? {} : { provenance: stamp }) };
   const newSummary = summary === undefined ? (isReplaced ? null : old.summary) : summary;
@@ -122,8 +120,8 @@ function isSame(old: Node, { props = {}, summary = null, tags = [], provenance =
 }
 
 /**
- * The provenance of a thing that gets these properties: what a line gives, over what is still true of its own. What is
- * replaced by something else loses its own.
+ * The provenance after a write: that of the line, over the existing one as far as it still applies. Overwriting with other
+ * properties drops the existing one.
  */
 export function resolveProvenance(
   old: PropsWithProvenance | undefined,
@@ -138,7 +136,7 @@ export function resolveProvenance(
   return given === undefined ? kept : pruneProvenance({ props, provenance: overlayProvenance(kept, given) });
 }
 
-/** Adds the texts that are not there; in their place, if everything is replaced. */
+/** Adds missing texts; in mode overwrite, removes the others. */
 async function writeObservations(
   rows: Writer,
   observed: readonly { readonly id: NodeId; readonly node: BatchNode; readonly isNew: boolean }[],
@@ -166,8 +164,8 @@ async function writeObservations(
 function nodeExistsError({ line, type, name }: BatchNode): Error {
   return lineError(
     line,
-    `${type} ${JSON.stringify(name)} is there already.`,
-    'Use the mode merge to change what is there, or leave the line out.',
+    `${type} ${JSON.stringify(name)} already exists.`,
+    'Use the mode merge to change it, or remove the line.',
     'NODE_EXISTS',
   );
 }

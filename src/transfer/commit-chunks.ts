@@ -6,31 +6,30 @@ import type { TouchedItems } from '../store/read-results.js';
 import type { Reader } from '../store/reader.js';
 import type { Store } from '../store/store-contract.js';
 
-/** Some of the nodes a commit touched, and those of them that are there after it. */
+/** Some of the nodes a commit touched, and their rows after it. */
 export interface NodesAfter {
   readonly touched: readonly NodeId[];
   readonly nodes: readonly Node[];
   readonly observations: readonly Observation[];
 }
 
-/** Some of the edges a commit touched, and those of them that are there after it. */
 export interface EdgesAfter {
   readonly touched: readonly EdgeIdentity[];
   readonly edges: readonly Edge[];
 }
 
-/** What a commit touched, in chunks that are read one at a time; reading one again gives the same. */
+/** What a commit touched, in chunks that are read one at a time. Reading is repeatable. */
 interface CommitChunks {
   readonly nodes: readonly CommitChunk<NodesAfter>[];
   readonly edges: readonly CommitChunk<EdgesAfter>[];
-  /** What a merge left as it was. */
+  /** Rows that a merge left unchanged. */
   readonly kept: TouchedItems;
   /** As in `TouchedByCommit`. */
   readonly schema: string | null | undefined;
 }
 
 export interface CommitChunk<T> {
-  /** Reads the chunk, and what `more` wants to know of it, in one state: the one the commit made. */
+  /** Reads the chunk, and what `more` asks for, in the state after the commit. */
   read<M>(more: (reader: Reader, after: T) => Promise<M>): Promise<{ readonly after: T; readonly more: M }>;
 }
 
@@ -67,7 +66,6 @@ async function edgesAfter(reader: Reader, touched: readonly EdgeIdentity[]): Pro
   return { touched, edges: await reader.edgesByIdentity(touched) };
 }
 
-/** Observations by their node. */
 export function groupByNode(observations: readonly Observation[]): Map<NodeId, Observation[]> {
   const grouped = new Map<NodeId, Observation[]>();
   for (const observation of observations) {
@@ -78,13 +76,11 @@ export function groupByNode(observations: readonly Observation[]): Map<NodeId, O
   return grouped;
 }
 
-/** The touched nodes that are not there any more. */
 export function removedNodes({ touched, nodes }: NodesAfter): NodeId[] {
   const there = new Set(nodes.map(({ id }) => id));
   return touched.filter((id) => !there.has(id));
 }
 
-/** The touched edges that are not there any more. */
 export function removedEdges({ touched, edges }: EdgesAfter): EdgeIdentity[] {
   const there = new Set(edges.map(edgeKey));
   return touched.filter((identity) => !there.has(edgeKey(identity)));

@@ -7,12 +7,12 @@ import type { Reader } from '../store/reader.js';
 import type { Store } from '../store/store-contract.js';
 import { groupByNode, readCommitChunks, removedEdges, removedNodes } from './commit-chunks.js';
 
-/** Says when a thing was made in words every store has. */
+/** Describes a position in the history in terms that all stores share. */
 type DescribeOrder = (order: Order) => readonly unknown[];
 
 /**
- * The digest of one commit: its record and what it changed, as names. Things that the commit made and took away again
- * are left out, since nobody can ever see them.
+ * The digest of one commit: its record and its changes, by name. Rows that the commit created and removed again are left
+ * out: no reader can see them.
  */
 export async function commitDigest(
   store: Store,
@@ -46,7 +46,7 @@ export async function commitDigest(
     for (const identity of named) add('gone edge', ...identity);
   }
   const changed = createHash('sha256');
-  // Sorted, because what a store answers is in the order of its own ids.
+  // Sorted, because each store answers in the order of its own ids.
   for (const item of items.sort()) changed.update(item);
   return hashParts([describeCommit(commit), items.length, changed.digest('base64')]);
 }
@@ -89,7 +89,7 @@ function describeEdge(
   return [...describeIdentity(edge, ends), weight, props, provenance, createdAt, describeOrder(order)];
 }
 
-/** Names alone would not tell apart the ends that share one. */
+/** Endpoints of different types may share a name. */
 function describeIdentity(edge: Edge, ends: ReadonlyMap<NodeId, Node>): readonly unknown[] {
   const { from, to, fromName, toName, type, key } = edge;
   return [fromName, ends.get(from)?.type, type, toName, ends.get(to)?.type, key];
@@ -100,7 +100,7 @@ async function endsOf(reader: Reader, edges: readonly Edge[]): Promise<Map<NodeI
   return new Map((await reader.nodesById([...ids])).map((node) => [node.id, node]));
 }
 
-/** Reads the state before a commit, if something is wanted of it. */
+/** Reads the state before a commit, if anything is asked for. */
 function beforeCommit(store: Store, graph: string, { parent }: Commit) {
   return async <T>(
     wanted: readonly unknown[],

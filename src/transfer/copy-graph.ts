@@ -9,34 +9,32 @@ import { graphDigest } from './graph-digest.js';
 import { headDigest } from './head-pages.js';
 import { canCopyHistory, type HistoryEnd } from './history-end.js';
 
-/** What a long copy is doing, for whoever watches. */
 interface CopyListener {
-  /** A part of the work begins, of so many commits. */
   begin(what: 'copying' | 'verifying', commits: number): void;
   commit(): void;
 }
 
 export interface CopyOptions {
-  /** Who a commit is by that the source has no record of. */
+  /** The author of a copy without history. */
   readonly author: Author;
   readonly listener?: CopyListener;
-  /** How many nodes or edges of a commit are held at a time; tests make it small. */
+  /** Nodes or edges held in memory at a time; tests make it small. */
   readonly chunkSize?: number;
 }
 
 export interface CopyResult {
   readonly graph: string;
-  /** Whether commits and branches were copied, or only `main` as it is now. */
+  /** Whether commits and branches were copied, or only the head of `main`. */
   readonly history: boolean;
-  /** Commits that this copy made. */
+  /** Commits written by this copy. */
   readonly commits: number;
-  /** Commits that an earlier, interrupted copy had made. */
+  /** Commits written by an earlier, interrupted copy. */
   readonly alreadyThere: number;
   /** The same for source and target. */
   readonly digest: string;
 }
 
-/** Copies a graph into a store that has none of its name, or goes on with a copy that was interrupted; then verifies it. */
+/** Copies a graph into a store, or continues an interrupted copy, then verifies it. */
 export async function copyGraph(
   source: Store,
   target: Store,
@@ -81,7 +79,7 @@ async function copyWithoutHistory(
 ): Promise<CopyResult> {
   const name = target.capabilities.graphs ? graph : defaultGraph;
   await ensureGraph(target, name);
-  // Others may write to the source meanwhile; what a commit shows stays.
+  // Others may write to the source meanwhile; a commit always reads the same.
   const commit = source.capabilities.branches
     ? (await source.commits({ graph }, { limit: 1 }))[0]?.id
     : undefined;
@@ -107,7 +105,7 @@ async function ensureGraph(target: Store, graph: string): Promise<void> {
   if (!there) await target.createGraph(graph);
 }
 
-/** A file has no history to look at, so what counts is whether it says anything. */
+/** A file has no history, so its rows count. */
 async function isEmpty(store: Store, graph: string): Promise<boolean> {
   if (store.capabilities.branches) return (await store.commitsSince(graph, 0, 1)).length === 0;
   const { nodes, edges } = await store.read({ graph }, (reader) => reader.counts());
@@ -118,9 +116,9 @@ function verifyDigest(source: Store, target: Store, before: string, after: strin
   if (before === after) return after;
   throw new TrellisError(
     'STORE_CORRUPT',
-    `What was copied to ${target.location} does not read like ${source.location}: the digests differ.`,
+    `The copy in ${target.location} differs from ${source.location}: the digests do not match.`,
     {
-      hint: 'If others wrote to either store meanwhile, stop them and copy again; if not, run trellis doctor on both.',
+      hint: 'If another process wrote to either store, stop it and copy again. Otherwise run trellis doctor on both.',
       details: { source: before, target: after },
     },
   );

@@ -7,7 +7,6 @@ import type { Store } from '../store/store-contract.js';
 import type { Writer } from '../store/writer.js';
 import { headPages } from './head-pages.js';
 
-/** The type of a node nobody has described yet. */
 const stubType = '';
 
 interface CopyHeadOptions {
@@ -16,7 +15,7 @@ interface CopyHeadOptions {
   readonly author: Author;
 }
 
-/** Writes `main` at its head as one commit: all that a file of JSON lines can give or take. */
+/** Writes the head of `main` as one commit, without what a file of JSON lines cannot hold. */
 export function copyHead({ from, to, author }: CopyHeadOptions): Promise<void> {
   return from.store.read({ graph: from.graph, commit: from.commit }, async (reader) => {
     const schema = to.store.capabilities.schemas ? await reader.schema() : null;
@@ -74,6 +73,6 @@ async function putEdges(
 
 function idOf(ids: ReadonlyMap<string, NodeId>, name: string): NodeId {
   const id = ids.get(name);
-  if (id === undefined) throw new TrellisError('INTERNAL', `No node was made for ${name}.`);
+  if (id === undefined) throw new TrellisError('INTERNAL', `No node was created for ${name}.`);
   return id;
 }

@@ -12,7 +12,7 @@ interface CopyHistoryOptions {
   readonly chunkSize?: number;
 }
 
-/** Replays the commits that the target lacks, oldest first, and forks each branch when its fork point is reached. */
+/** Replays missing commits, oldest first, and forks each branch at its fork point. */
 export async function copyHistory(
   source: Store,
   target: Store,
@@ -41,18 +41,18 @@ export async function copyHistory(
   return copied;
 }
 
-/** Branches that wait for their fork point: a branch can only be forked from a head, so the moment counts. */
+/** Branches that are not forked yet: a branch can only be forked from a head. */
 class PendingForks {
   readonly #target: Store;
   readonly #graph: string;
-  readonly #waiting: Branch[];
+  readonly #pending: Branch[];
   readonly #nameOf: ReadonlyMap<number, string>;
 
   private constructor(target: Store, graph: string, branches: readonly Branch[], there: ReadonlySet<string>) {
     this.#target = target;
     this.#graph = graph;
     this.#nameOf = new Map(branches.map(({ id, name }) => [id, name]));
-    this.#waiting = branches
+    this.#pending = branches
       .filter(({ name }) => !there.has(name))
       .sort((a, b) => a.forkSeq - b.forkSeq || a.id - b.id);
   }
@@ -64,12 +64,12 @@ class PendingForks {
     return new PendingForks(target, graph, branches, new Set(there));
   }
 
-  /** Forks what was forked before the commit of this seq. */
+  /** Forks the branches whose fork point precedes this seq. */
   async forkUpTo(seq: number): Promise<void> {
-    for (let [next] = this.#waiting; next !== undefined && next.forkSeq < seq; [next] = this.#waiting) {
+    for (let [next] = this.#pending; next !== undefined && next.forkSeq < seq; [next] = this.#pending) {
       const parent = next.parent === null ? mainBranch : (this.#nameOf.get(next.parent) ?? mainBranch);
       await this.#target.createBranch(this.#graph, next.name, parent);
-      this.#waiting.shift();
+      this.#pending.shift();
     }
   }
 }

@@ -7,10 +7,9 @@ import type { Capabilities, Store } from '../store/store-contract.js';
 import { edgePages, nodePages } from './head-pages.js';
 import { canCopyHistory, commitsUntil } from './history-end.js';
 
-/** Names are examples; nobody reads thousands. */
 const maxNamed = 5;
 
-/** What a target of these capabilities cannot hold of a graph, one phrase each; empty if it can hold everything. */
+/** What a target with these capabilities cannot hold, one phrase each. */
 export async function copyLosses(source: Store, graph: string, target: Capabilities): Promise<string[]> {
   if (!source.capabilities.branches || (await canCopyHistory(source, target, graph))) return [];
   const end = await source.branches(graph);
@@ -20,7 +19,7 @@ export async function copyLosses(source: Store, graph: string, target: Capabilit
   return [
     ...(graph === defaultGraph || target.graphs
       ? []
-      : [`the name of the graph: a file of JSON lines calls it ${defaultGraph}`]),
+      : [`the name of the graph, which is ${defaultGraph} in a file of JSON lines`]),
     ...(commits === 0
       ? []
       : [`the history (commits: ${commits}): who wrote what and when, and the ordinals`]),
@@ -30,7 +29,7 @@ export async function copyLosses(source: Store, graph: string, target: Capabilit
   ];
 }
 
-/** What a file of JSON lines holds that is in no graph, one phrase each. */
+/** What a graph cannot hold of a file of JSON lines, one phrase each. */
 export async function jsonlFileLosses(path: string): Promise<string[]> {
   const lines: string[] = [];
   const keys = new Set<string>();
@@ -40,7 +39,7 @@ export async function jsonlFileLosses(path: string): Promise<string[]> {
       lines.push(`characters of line ${record.line} that cannot be stored, which become U+FFFD`);
     if (record.kind !== 'unreadable') for (const { key } of foreignMembers(record.text ?? '')) keys.add(key);
   }
-  return [...lines, ...(keys.size === 0 ? [] : [`keys that have no place in a graph: ${listed([...keys])}`])];
+  return [...lines, ...(keys.size === 0 ? [] : [`keys that a graph cannot store: ${listed([...keys])}`])];
 }
 
 async function schemaLosses(reader: Reader): Promise<string[]> {
@@ -66,10 +65,10 @@ async function headLosses(reader: Reader): Promise<string[]> {
   return [
     ...(stated.length === 0
       ? []
-      : [`the provenance of some things (${stated.map(([what, count]) => `${what}: ${count}`).join(', ')})`]),
+      : [`the provenance (${stated.map(([what, count]) => `${what}: ${count}`).join(', ')})`]),
     ...(shared.size === 0
       ? []
-      : [`all but the first of the nodes that share a name: ${listed([...shared])}`]),
+      : [`all but the first of the nodes with the same name: ${listed([...shared])}`]),
   ];
 }
 

@@ -4,23 +4,22 @@ import type { Store } from '../store/store-contract.js';
 import { commitsUntil, type HistoryEnd } from './history-end.js';
 import { SeqTable } from './seq-table.js';
 
-/** How far the target is. */
 export interface CopyProgress {
-  /** How many commits of each branch it has. */
+  /** Commits that the target already has, by branch. */
   readonly done: ReadonlyMap<string, number>;
-  /** The target's seq of each of them, by the source's. */
+  /** The target's seq of each, by the source's. */
   readonly seqs: SeqTable;
-  /** How many commits the source has up to its end. */
+  /** Commits of the source. */
   readonly commits: number;
 }
 
 interface CommitChain {
-  /** The target's seqs of the branch's commits, oldest first. */
+  /** Oldest first. */
   readonly seqs: number[];
   readonly ids: Hash;
 }
 
-/** Works out how much of the source the target has already; refuses a target that has anything else. */
+/** How much of the source the target already has; throws if it has anything else. */
 export async function findCopyProgress(
   source: Store,
   target: Store,
@@ -65,12 +64,11 @@ async function chainsOf(store: Store, graph: string): Promise<Map<string, Commit
   return chains;
 }
 
-/** The target has a graph of this name that was not, or not only, copied from the source. */
 export function notACopyError(source: Store, target: Store, graph: string, branch?: string): TrellisError {
   const where = branch === undefined ? '' : ` (branch ${branch})`;
   return new TrellisError(
     'GRAPH_EXISTS',
-    `The graph ${graph} in ${target.location}${where} is there already and is no copy of the one in ${source.location}.`,
-    { hint: 'Copy into another store, or into one that has no graph of this name.', details: { graph } },
+    `The graph ${graph} already exists in ${target.location}${where} and is not a copy of the one in ${source.location}.`,
+    { hint: 'Copy into a store without a graph of this name.', details: { graph } },
   );
 }

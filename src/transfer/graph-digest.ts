@@ -9,12 +9,11 @@ import { commitDigest, hashParts } from './commit-digest.js';
 import { commitsUntil, type HistoryEnd } from './history-end.js';
 import { SeqTable } from './seq-table.js';
 
-/** Commits that are read at once: a database over the network is mostly waited for. */
+/** Commits read at once, because a database over the network is slow to answer. */
 const readAhead = 4;
-/** A commit is told by its branch and its position on it; both fit into one number. */
+/** The number of a branch and a position on it, in one number. */
 const positionsPerBranch = 2 ** 32;
 
-/** What is known of a branch while its commits go by. */
 interface BranchChain {
   readonly number: number;
   readonly hash: Hash;
@@ -22,14 +21,14 @@ interface BranchChain {
 }
 
 interface DigestOptions {
-  /** Commits and branches after this are left out; default: none. */
+  /** Later commits and branches are left out. */
   readonly until?: HistoryEnd;
   readonly onCommit?: () => void;
 }
 
 /**
- * SHA-256 of a graph with all its history and branches, in hex: the same in every store that holds the same history,
- * because it is made of names and commit ids, and of no number a store gave out for itself.
+ * SHA-256 in hex of a graph with its history and branches. Equal in every store with the same history, because it depends
+ * on names and commit ids, not on numbers that a store assigns.
  */
 export async function graphDigest(
   store: Store,
@@ -37,7 +36,7 @@ export async function graphDigest(
   { until, onCommit }: DigestOptions = {},
 ): Promise<string> {
   if (!store.capabilities.branches) {
-    throw new TrellisError('CAPABILITY_MISSING', `${store.location} keeps no history to make a digest of.`);
+    throw new TrellisError('CAPABILITY_MISSING', `${store.location} keeps no history, so it has no digest.`);
   }
   const end = until ?? (await store.branches(graph));
   const positions = new CommitPositions(end);
@@ -58,7 +57,7 @@ export async function graphDigest(
   return hashParts(['Trellis graph with history, 1', ...positions.describeBranches()]);
 }
 
-/** Where each commit stands: the how manieth of which branch. */
+/** The branch of each commit, and its position on it. */
 class CommitPositions {
   readonly #branches: readonly Branch[];
   readonly #chains: ReadonlyMap<string, BranchChain>;
@@ -88,7 +87,7 @@ class CommitPositions {
     return [this.#branches[Math.floor(position / positionsPerBranch)]?.name, position % positionsPerBranch];
   }
 
-  /** By name: the order in which branches were made, and wrote, side by side says nothing. */
+  /** By name, because the order in which branches were created does not matter. */
   describeBranches(): unknown[] {
     const nameOf = new Map(this.#branches.map(({ id, name }) => [id, name]));
     return [...this.#branches]

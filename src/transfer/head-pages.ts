@@ -7,7 +7,7 @@ import { printEdge, printNode } from '../store/jsonl/lines/print-line.js';
 import type { Reader } from '../store/reader.js';
 import type { Store } from '../store/store-contract.js';
 
-/** Every node with its observations, a page at a time, in creation order. */
+/** In creation order. */
 export async function* nodePages(reader: Reader): AsyncGenerator<(Node & NodeContent)[]> {
   for (let page = await reader.nodes({ limit: readChunkSize }); page.length > 0; ) {
     const texts = await textsOf(reader, page);
@@ -16,7 +16,7 @@ export async function* nodePages(reader: Reader): AsyncGenerator<(Node & NodeCon
   }
 }
 
-/** Every edge, a page at a time, in creation order. */
+/** In creation order. */
 export async function* edgePages(reader: Reader): AsyncGenerator<Edge[]> {
   for (let page = await reader.edges({ limit: readChunkSize }); page.length > 0; ) {
     yield page;
@@ -24,12 +24,11 @@ export async function* edgePages(reader: Reader): AsyncGenerator<Edge[]> {
   }
 }
 
-/** Some of what a file of JSON lines can hold of a graph. */
 type HeadPage =
   | { readonly kind: 'nodes'; readonly nodes: readonly NodeContent[] }
   | { readonly kind: 'edges'; readonly edges: readonly EdgeContent[] };
 
-/** `main` at its head as a file of JSON lines can hold it: of things that share a name, only the first. */
+/** The head of `main` as a file of JSON lines can hold it: only the first of several nodes with one name. */
 export async function* headPages(reader: Reader): AsyncGenerator<HeadPage> {
   const names = new Set<string>();
   for await (const page of nodePages(reader)) {
@@ -42,7 +41,7 @@ export async function* headPages(reader: Reader): AsyncGenerator<HeadPage> {
   }
 }
 
-/** SHA-256 of `main` at its head, or at a commit, in hex: of the file that `trellis export` writes. */
+/** SHA-256 in hex of the file that `trellis export` writes. */
 export function headDigest(store: Store, graph: string, commit?: string): Promise<string> {
   return store.read({ graph, commit }, async (reader) => {
     const hash = createHash('sha256');

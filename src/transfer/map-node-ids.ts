@@ -2,12 +2,12 @@ import type { NodeId } from '../model/node.js';
 import type { CountedIdentity } from '../store/read-results.js';
 import type { Writer } from '../store/writer.js';
 
-/** The node in the target that each node of the source is. */
+/** Target ids by source ids. */
 export type NodeIdMap = ReadonlyMap<NodeId, NodeId>;
 
 /**
- * Finds or makes the target's nodes for those of the source: a (type, name) means the same node in both. All pairs of a
- * node are brought at once, so that it stays one node whatever it was called when, and so is its count of ordinals.
+ * Finds or creates the target's nodes: a (type, name) means the same node in both stores. All identities of a node are
+ * mapped at once, so that a renamed node stays one node and keeps its count of ordinals.
  */
 export async function mapNodeIds(writer: Writer, identities: readonly CountedIdentity[]): Promise<NodeIdMap> {
   const known = new Map<string, NodeId>();

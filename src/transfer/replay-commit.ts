@@ -21,21 +21,19 @@ import type { SeqTable } from './seq-table.js';
 
 interface ReplayOptions {
   readonly graph: string;
-  /** The target's seq of every commit it has, by the source's. */
+  /** The target's seqs by the source's. */
   readonly seqs: SeqTable;
   readonly chunkSize?: number;
 }
 
-/** A chunk with the identities of all nodes it speaks of. */
 interface ChunkWithIdentities<T> {
   readonly after: T;
   readonly more: readonly CountedIdentity[];
 }
 
 /**
- * Writes what a commit of the source did as one commit of the target, with the same id, time, author and counts. A
- * large commit is read in chunks while it is written, so that it is never in memory as a whole; doing so again, if
- * the store runs the write again, is safe, since a commit always reads the same.
+ * Writes a commit of the source to the target, with the same id, time, author and counts. A large commit is read in chunks
+ * while it is written. Reading again, if the store retries the write, is safe: a commit always reads the same.
  */
 export async function replayCommit(
   source: Store,
@@ -45,7 +43,7 @@ export async function replayCommit(
 ): Promise<Commit> {
   const { nodes, edges, kept, schema } = await readCommitChunks(source, graph, commit, chunkSize);
   const mapOrder = orderMapper(commit, seqs);
-  // Most commits have one chunk of each: those are read before the target is locked.
+  // Most commits have one chunk of each, which is read before the target is locked.
   const nodeChunks = await readAhead(nodes, nodeIdentities);
   const edgeChunks = await readAhead(edges, endIdentities);
   const keptIdentities = await identitiesOfKept(source, graph, kept);
@@ -104,7 +102,7 @@ function endIdentities(reader: Reader, { touched }: EdgesAfter): Promise<Counted
   return reader.identitiesOf([...new Set(touched.flatMap(({ from, to }) => [from, to]))]);
 }
 
-/** Where a thing of the source belongs in the target: in the commit being written, or in an earlier one. */
+/** The order in the target: in the commit being written, or in an earlier one. */
 type MapOrder = (order: Order) => { readonly order: Order } | { readonly position: number };
 
 function orderMapper(commit: Commit, seqs: SeqTable): MapOrder {
@@ -131,7 +129,7 @@ async function putNodes(
   );
   const observed = new Set([...observations.put, ...observations.removed].map(({ node }) => node));
   await writer.putNodes(
-    // A node none of whose observations changed got a new version, if only one that says the same.
+    // A touched node without changed observations got a new version, perhaps with the same content.
     drafts.filter((draft) => !observed.has(draft.id) || !isSameNode(before.get(draft.id), draft)),
   );
   await writer.removeObservations(observations.removed);
@@ -151,7 +149,6 @@ async function putEdges(
   );
 }
 
-/** What makes the observations of some nodes those that are wanted. */
 function observationChanges(
   before: readonly Observation[],
   wanted: readonly Observation[],
@@ -174,11 +171,11 @@ function observationContent({ text, provenance, createdAt }: Observation): strin
 
 function isSameNode(before: Node | undefined, draft: NodeDraft): boolean {
   if (before === undefined || draft.order === undefined) return false;
-  const said = (node: NodeDraft) => [
+  const content = (node: NodeDraft) => [
     ...[node.type, node.name, node.stub, node.summary, node.summaryUpdatedAt, node.tags, node.props],
     ...[node.provenance, node.createdAt, node.order?.seq, node.order?.position],
   ];
-  return JSON.stringify(said(before)) === JSON.stringify(said(draft));
+  return JSON.stringify(content(before)) === JSON.stringify(content(draft));
 }
 
 function mappedId(ids: NodeIdMap, id: NodeId): NodeId {

@@ -1,26 +1,29 @@
 import { TrellisError } from '../model/error.js';
 
-/** A number for each commit's seq, in 16 bytes: a long history must not fill the memory. */
+/** Maps each seq to a number in 16 bytes, because a history may be long. */
 export class SeqTable {
   readonly #seqs: number[] = [];
   readonly #values: number[] = [];
 
-  /** Adds the value of a seq; quick if it is higher than any added before. */
+  /** Fast if the seq is higher than all before. */
   add(seq: number, value: number): void {
     const index = (this.#seqs.at(-1) ?? -1) < seq ? this.#seqs.length : this.#firstNotBelow(seq);
     this.#seqs.splice(index, 0, seq);
     this.#values.splice(index, 0, value);
   }
 
-  /** The value of a seq that must be there: what is made in a commit cannot be older than the first one. */
   get(seq: number): number {
     const index = this.#firstNotBelow(seq);
     const value = this.#values[index];
     if (this.#seqs[index] === seq && value !== undefined) return value;
-    throw new TrellisError('STORE_CORRUPT', `Something was made in commit ${seq}, which the history lacks.`, {
-      hint: 'Run trellis doctor on the store.',
-      details: { seq },
-    });
+    throw new TrellisError(
+      'STORE_CORRUPT',
+      `A row refers to commit ${seq}, which is missing from the history.`,
+      {
+        hint: 'Run trellis doctor on the store.',
+        details: { seq },
+      },
+    );
   }
 
   #firstNotBelow(seq: number): number {

@@ -98,9 +98,9 @@ describe('copying without history', () => {
     expect(
       await copyLosses(source, 'two', { graphs: false, branches: false, rejections: false, schemas: false }),
     ).toEqual([
-      'the name of the graph: a file of JSON lines calls it default',
+      'the name of the graph, which is default in a file of JSON lines',
       'the history (commits: 1): who wrote what and when, and the ordinals',
-      'all but the first of the nodes that share a name: x',
+      'all but the first of the nodes with the same name: x',
     ]);
     await copyGraph(source, await opened('b.jsonl'), 'two', { author });
     expect(await readFile(path('b.jsonl'), 'utf8')).toBe(
@@ -122,7 +122,7 @@ describe('copying without history', () => {
     await writeFile(path('a.jsonl'), `${lines[1]?.replace('}', ',"colour":"red"}')}\nnot json\n`);
     expect(await jsonlFileLosses(path('a.jsonl'))).toEqual([
       'line 2, which is not JSON',
-      'keys that have no place in a graph: colour',
+      'keys that a graph cannot store: colour',
     ]);
   });
 });

@@ -307,7 +307,7 @@ describe.each(databaseKinds)('trust 18: nodes that share a name are told apart o
     expect(await exportedLines(graph)).toEqual(await exportedLines(before));
     expect(
       await (await on('graph')).error('ingest', { ndjson: ndjson.replaceAll(/"from_type":"[^"]*",/g, '') }),
-    ).toContain('Say which one with from_type.');
+    ).toContain('Choose one with from_type.');
   });
 
   test('the tools of a schema mean nodes of their type, and relationships the type they name', async () => {

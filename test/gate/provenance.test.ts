@@ -303,10 +303,10 @@ describe.each(databaseKinds)('trust 4: provenance can be read on $kind', (kind) 
     ['{"confidence":"0.5"}', 'a number between 0 and 1'],
     ['{"source":7}', 'a string'],
     ['{"sorce":"x"}', 'Did you mean "source"'],
-    ['{"last_updated":"yesterday"}', 'a moment'],
+    ['{"last_updated":"yesterday"}', 'a time'],
     ['{"merge_keys":"name"}', 'a list'],
     ['{"properties":{"age":{}}}', 'not in data'],
-    ['{"properties":{"name":{"properties":{}}}}', 'has no meaning'],
+    ['{"properties":{"name":{"properties":{}}}}', 'unknown key'],
     ['"gate"', 'an object'],
   ])('a line with the provenance %s is refused', async (provenance, reason) => {
     const line = `{"type":"Person","data":{"name":"Eve"},"provenance":${provenance}}`;

@@ -155,7 +155,7 @@ describe.each(databaseKinds)('a policy on the graph tools on $kind', (kind) => {
       '{"type":"Note","data":{"name":"n"}}\n{"type":"Note","data":{"name":"m"},"provenance":{"source":"me","confidence":1}}';
     for (const actor of ['boss', 'scribe']) {
       const [text] = await as(actor).error('ingest', { ndjson });
-      expect(text).toContain('Line 2: it has "provenance", which only an operator may bring in.');
+      expect(text).toContain('Line 2: it has "provenance", which only an operator may set.');
       expect(text).toContain('graph_admin');
       expect(await rest(actor, 'POST', 'ingest', { ndjson })).toMatchObject({
         ...{ status: 403, body: { error: { code: 'FORBIDDEN', line: 2 } } },

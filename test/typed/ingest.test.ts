@@ -94,14 +94,14 @@ describe.each(databaseKinds)('$kind: ingest', (kind) => {
       await load([ada, bob, knows], 'append');
       await refused(load([{ type: 'Person', data: { email: 'eve' } }, ada], 'append'), {
         code: 'NODE_EXISTS',
-        message: 'Line 2: Person "ada" is there already.',
+        message: 'Line 2: Person "ada" already exists.',
         details: { line: 2 },
       });
       await refused(load([knows], 'append'), { code: 'EDGE_EXISTS', details: { line: 1 } });
       const eve = { type: 'Person', data: { email: 'eve' } };
       await refused(load([eve, '', eve], 'append'), {
         code: 'NODE_EXISTS',
-        message: 'Line 3: Person "eve" is in line 1 already.',
+        message: 'Line 3: Person "eve" is already in line 1.',
       });
     });
 
@@ -326,7 +326,7 @@ describe.each(databaseKinds)('$kind: ingest', (kind) => {
       for (const value of ['1e400', '-1e400', '{"of":[1,1e999]}']) {
         await refused(bytes(line(value)), {
           code: 'INVALID_ARGUMENT',
-          message: 'Line 1: size is a number too large to be kept.',
+          message: 'Line 1: size is too large for a number.',
         });
       }
       await bytes(line('1e308'));
