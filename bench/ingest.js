@@ -50,7 +50,7 @@ function lines() {
 
 /** Ingests into a new store and waits until all of it can be found by its words. */
 async function ingest(/** @type {string} */ path, /** @type {Buffer} */ bytes) {
-  const store = await openStoreAtLocation(path, { guards: compileGraphSchema });
+  const store = await openStoreAtLocation(path, { compileGraphSchema });
   await store.createGraph('default');
   await store.write({ graph: 'default' }, author, (writer) => writer.setSchema(schema));
   const graph = new Graph(store, 'default');
@@ -68,7 +68,7 @@ async function ingest(/** @type {string} */ path, /** @type {Buffer} */ bytes) {
 
 /** Copies the rows of an ingested store into an empty one, table by table, with prepared statements and nothing else. */
 async function bare(/** @type {string} */ from, /** @type {string} */ path) {
-  const store = await openStoreAtLocation(path, { guards: compileGraphSchema });
+  const store = await openStoreAtLocation(path, { compileGraphSchema });
   await store.createGraph('default');
   await store.write({ graph: 'default' }, author, (writer) => writer.setSchema(schema));
   await store.close();

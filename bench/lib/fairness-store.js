@@ -35,7 +35,7 @@ export const nodeName = (/** @type {number} */ index) => `note ${index}`;
  * @param {string} location
  */
 export function openForBench(location) {
-  return openStoreAtLocation(location, { guards: compileGraphSchema });
+  return openStoreAtLocation(location, { compileGraphSchema });
 }
 
 /**

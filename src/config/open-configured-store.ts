@@ -13,11 +13,11 @@ import { isUrl } from './paths.js';
 import type { Settings, StoreLocation } from './settings.js';
 
 /**
- * Opens the store at a location and makes the folders above it, which are for this user alone. Whatever is opened here has
- * its writes held against the schemas of its graphs.
+ * Opens the store at a location and makes the folders above it, which are for this user alone. Whatever is opened here
+ * validates writes against the schemas of its graphs.
  */
 export async function openConfiguredStore(location: StoreLocation, given: StoreOptions = {}): Promise<Store> {
-  const options = { guards: compileGraphSchema, ...given };
+  const options: StoreOptions = { compileGraphSchema, ...given };
   if (!isUrl(location.path)) await makeParents(location.path);
   if (location.kind === 'file' && !/\.db$/i.test(location.path)) {
     const { openJsonlStore } = await import('../store/jsonl/jsonl-store.js');

@@ -1,11 +1,11 @@
 import type { Clock, Ids } from '../model/clock.js';
-import type { CompileGraphSchema } from './write-validator.js';
+import type { CompiledGraphSchema } from './write-validator.js';
 
 export interface StoreOptions {
   readonly clock?: Clock;
   readonly ids?: Ids;
-  /** Holds writes against the schema of their graph; without it, a graph that has one cannot be written. */
-  readonly guards?: CompileGraphSchema;
+  /** Refuses a source that is not a valid schema. Without it, a graph that has a schema cannot be written. */
+  readonly compileGraphSchema?: (source: string) => Promise<CompiledGraphSchema>;
   /** How many rejected writes are kept of each graph; default `limits.keptRejections`. */
   readonly keptRejections?: number;
   /** Told of what was degraded or passed over; the default writes a line on stderr. */

@@ -1,36 +1,34 @@
 import { edgeKey } from '../model/edge.js';
 import type { Violation } from '../model/violation.js';
 import type { EdgeDraft, NodeDraft } from './drafts.js';
-import type { WriteValidator } from './write-validator.js';
+import type { CompiledGraphSchema } from './write-validator.js';
 import type { RowWriter } from './writer.js';
 
 const batchSize = 1_000;
-/** Nobody mends more than this at once. */
+/** Nobody fixes more than this at once. */
 const maxViolations = 1_000;
 
 /**
- * Holds all that a branch has against a schema, a portion at a time, as if it had just been put: for a schema that is new
- * here. What the schema wants kept differently is put so.
+ * Validates all of a branch against a schema that is new to it, a batch at a time, as if it had just been put. Rows that the
+ * schema wants stored differently are put again.
  */
 export async function validateBranch(
   writer: RowWriter,
-  fresh: () => WriteValidator | undefined,
+  schema: CompiledGraphSchema,
 ): Promise<readonly Violation[]> {
   const violations: Violation[] = [];
   const stubs = await writer.stubs();
   for (let nodes = [...stubs, ...(await writer.nodes({ limit: batchSize }))]; nodes.length > 0; ) {
-    const guard = fresh();
-    if (guard === undefined) return [];
-    const fitted = guard.prepareNodes(nodes, []);
+    const validator = schema.newValidator();
+    const fitted = validator.prepareNodes(nodes, []);
     await writer.putNodes(fitted.filter((draft, index): draft is NodeDraft => draft !== nodes[index]));
-    violations.push(...(await guard.violations(writer)));
+    violations.push(...(await validator.violations(writer)));
     if (violations.length >= maxViolations) return violations;
     nodes = await writer.nodes({ limit: batchSize, after: nodes.at(-1)?.order });
   }
   for (let edges = await writer.edges({ limit: batchSize }); edges.length > 0; ) {
-    const guard = fresh();
-    if (guard === undefined) return [];
-    const fitted = guard.prepareEdges(edges);
+    const validator = schema.newValidator();
+    const fitted = validator.prepareEdges(edges);
     const changed = edges.flatMap((edge, index) => {
       const draft = fitted[index];
       return draft === undefined || draft === edge ? [] : [{ edge, draft }];
@@ -40,7 +38,7 @@ export async function validateBranch(
     const shared = await findSharedIdentities(writer, drafts);
     if (shared.length > 0) return [...violations, ...shared];
     await writer.putEdges(drafts);
-    violations.push(...(await guard.violations(writer)));
+    violations.push(...(await validator.violations(writer)));
     if (violations.length >= maxViolations) return violations;
     edges = await writer.edges({ limit: batchSize, after: edges.at(-1)?.order });
   }

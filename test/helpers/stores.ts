@@ -94,7 +94,7 @@ export function scratchFolder(): Promise<string> {
 }
 
 export async function openWithGraph(path: string): Promise<Store> {
-  const store = await openStoreAtLocation(path, { guards: compileGraphSchema });
+  const store = await openStoreAtLocation(path, { compileGraphSchema });
   const graphs = await store.graphs();
   if (!graphs.some(({ name }) => name === defaultGraph)) await store.createGraph(defaultGraph);
   return store;

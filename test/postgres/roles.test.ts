@@ -33,7 +33,7 @@ testWithRealServer('what docs/postgres.md grants is all that a server needs', as
   const url = new URL(database.url);
   url.username = role;
   url.password = 'secret';
-  const store = await openStoreAtLocation(url.href, { keptRejections: 1, guards: compileGraphSchema });
+  const store = await openStoreAtLocation(url.href, { keptRejections: 1, compileGraphSchema });
   onTestFinished(() => store.close());
   await store.createGraph('other');
   await store.createBranch('default', 'draft');

@@ -15,7 +15,7 @@ let remove: () => Promise<void>;
 async function open(place: (typeof storeKinds)[number]['place']): Promise<void> {
   const made = await place();
   remove = made.remove;
-  store = await openStoreAtLocation(made.path, { guards: compileGraphSchema });
+  store = await openStoreAtLocation(made.path, { compileGraphSchema });
 }
 
 afterEach(async () => {

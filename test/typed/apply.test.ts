@@ -285,7 +285,7 @@ describe.each(databaseKinds)('$kind: applying a schema', (kind) => {
       const before = await rows();
       await expect(apply(levels('low, mid'))).rejects.toMatchObject({
         code: 'SCHEMA_DATA_LOSS',
-        message: expect.stringContaining('Person.level may no longer be high. 1 row that holds it loses it.'),
+        message: expect.stringContaining('Person.level may no longer be high. 1 row with such a value loses it.'),
         details: { steps: [{ step: 'narrow_enum' }, { step: 'narrow_enum' }] },
       });
       expect(await rows()).toEqual(before);

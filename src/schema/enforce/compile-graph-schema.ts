@@ -1,21 +1,26 @@
-import type { CompileGraphSchema } from '../../store/write-validator.js';
-import type { RowWriter } from '../../store/writer.js';
+import { LruCache } from '../../bounds/lru-cache.js';
+import type { CompiledGraphSchema } from '../../store/write-validator.js';
 
-/** Holds every write of a store against the schema of its graph; loaded with the first graph that has one. */
-export const compileGraphSchema: CompileGraphSchema = async (source) => {
+const compiled = new LruCache<CompiledGraphSchema>(100);
+
+/** What a store needs to validate writes against a schema; loads the code for it with the first graph that has one. */
+export async function compileGraphSchema(source: string): Promise<CompiledGraphSchema> {
+  const known = compiled.get(source);
+  if (known !== undefined) return known;
   const { GraphSchemaValidator } = await import('./graph-schema-validator.js');
   const { cachedGraphSchema } = await import('./graph-schema-cache.js');
   const { propertiesToIndex } = await import('./properties-to-index.js');
   const { embeddedProperties } = await import('../graph/embedded-properties.js');
   const schema = cachedGraphSchema(source);
-  const bringRows = async (writer: RowWriter, earlier: string) => {
-    const { migrateRows: bring } = await import('../apply/migrate-rows.js');
-    await bring(writer, cachedGraphSchema(earlier), schema);
-  };
-  return {
-    migrateRows: bringRows,
-    writeValidator: () => new GraphSchemaValidator(schema),
+  const fresh: CompiledGraphSchema = {
+    newValidator: () => new GraphSchemaValidator(schema),
+    async migrateRows(writer, earlier) {
+      const { migrateRows } = await import('../apply/migrate-rows.js');
+      await migrateRows(writer, cachedGraphSchema(earlier), schema);
+    },
     indexedProperties: propertiesToIndex(schema),
     derivedProperties: embeddedProperties(schema),
   };
-};
+  compiled.set(source, fresh);
+  return fresh;
+}

@@ -34,7 +34,7 @@ export async function openJsonlStore(path: string, options: StoreOptions = {}): 
   const guard = new FileBatchInterceptor(mirror, mutex);
   const rows = await openInMemorySqliteStore({
     ...options,
-    guards: rejectSchemas,
+    compileGraphSchema: rejectSchemas,
     interceptor: guard,
     epoch: () => mirror.epoch,
     replacedIn: () => mirror.replacedIn,

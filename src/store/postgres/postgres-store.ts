@@ -194,7 +194,13 @@ export class PostgresStore extends SqlStore implements Store {
       const id = await new GraphCatalog(new PgExecutor(this.#pool)).requireGraph(graph);
       const purged = await this.#transactions.run((executor) =>
         purgeEverywhere(
-          { executor, dialect: postgresDialect, graph: id, secret: text, schemas: this.schemas },
+          {
+            executor,
+            dialect: postgresDialect,
+            graph: id,
+            secret: text,
+            compileGraphSchema: this.compileGraphSchema,
+          },
           dryRun,
         ),
       );

@@ -84,6 +84,8 @@ export class SqlReader implements Reader {
   #nearest: NearestDocumentIndex | undefined;
   #words: WordStatisticsCache | undefined;
   readonly #lengths: TextLengthCache | undefined;
+  /** Asked for several times by most calls on a graph that has one. */
+  #schema: Promise<string | null> | undefined;
 
   constructor(
     executor: Executor,
@@ -115,7 +117,8 @@ export class SqlReader implements Reader {
   }
 
   schema(): Promise<string | null> {
-    return visibleGraphSchema(this.executor, this.lineage);
+    this.#schema ??= visibleGraphSchema(this.executor, this.lineage);
+    return this.#schema;
   }
 
   touchedBy(commit: string): Promise<TouchedByCommit> {

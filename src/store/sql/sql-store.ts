@@ -1,5 +1,6 @@
 import { type Clock, type Ids, systemClock, ulids } from '../../model/clock.js';
 import type { Commit } from '../../model/commit.js';
+import { TrellisError } from '../../model/error.js';
 import { type Branch, type GraphRecord, mainBranch } from '../../model/graph-record.js';
 import { limits } from '../../model/limits.js';
 import type { Rejection, RejectionDraft } from '../../model/rejection.js';
@@ -9,6 +10,7 @@ import type { RejectionPage } from '../read-requests.js';
 import type { TouchedByCommit } from '../read-results.js';
 import type { Reader } from '../reader.js';
 import type { StoreOptions } from '../store-options.js';
+import type { CompiledGraphSchema } from '../write-validator.js';
 import type { RowWriter } from '../writer.js';
 import { branchHistory } from './commits/branch-history.js';
 import { pendingDeletions, removeGraph, removeGraphRows } from './delete-graph.js';
@@ -16,10 +18,9 @@ import type { Dialect } from './dialect.js';
 import type { Executor } from './executor.js';
 import { GraphCatalog } from './graph-catalog.js';
 import { insertRejection, listRejections } from './rejection-log.js';
-import { CompiledGraphSchemaCache } from './write/compiled-graph-schema-cache.js';
 import { Rehearsal } from './write/rehearsal.js';
 import type { WriteContext } from './write/write-commit.js';
-import { WriteSchemaState } from './write/write-schema-state.js';
+import { WriteSchema } from './write/write-schema.js';
 
 /**
  * What every store in a SQL database does alike: graphs, branches, commits and rejections. How the database is looked at
@@ -27,14 +28,14 @@ import { WriteSchemaState } from './write/write-schema-state.js';
  */
 export abstract class SqlStore {
   readonly capabilities = { graphs: true, branches: true, rejections: true, schemas: true };
-  protected readonly schemas: CompiledGraphSchemaCache;
+  protected readonly compileGraphSchema: (source: string) => Promise<CompiledGraphSchema>;
   readonly #dialect: Dialect;
   readonly #clock: Clock;
   readonly #ids: Ids;
   readonly #keptRejections: number;
 
   constructor(dialect: Dialect, options: StoreOptions) {
-    this.schemas = new CompiledGraphSchemaCache(options.guards);
+    this.compileGraphSchema = options.compileGraphSchema ?? cannotCompile;
     this.#dialect = dialect;
     this.#clock = options.clock ?? systemClock;
     this.#ids = options.ids ?? ulids();
@@ -58,12 +59,12 @@ export abstract class SqlStore {
     work: (writer: RowWriter, reader: Reader) => Promise<T>,
     options?: ReadOptions,
   ): Promise<T> {
-    const { schemas } = this;
     return this.read(
       target,
       async (reader) => {
-        const guard = await schemas.writeValidatorFor(await reader.schema());
-        return work(new Rehearsal(reader, new WriteSchemaState({ guard, guards: schemas })), reader);
+        const schema = new WriteSchema(this.compileGraphSchema);
+        await schema.use(await reader.schema());
+        return work(new Rehearsal(reader, schema), reader);
       },
       { ...options, length: 'linear' },
     );
@@ -154,7 +155,7 @@ export abstract class SqlStore {
       catalog: new GraphCatalog(executor),
       clock: this.#clock,
       ids: this.#ids,
-      schemas: this.schemas,
+      compileGraphSchema: this.compileGraphSchema,
     };
   }
 
@@ -172,4 +173,12 @@ export abstract class SqlStore {
   protected deleteGraphRows(executor: Executor, graph: number): Promise<boolean> {
     return removeGraphRows(executor, this.#dialect, graph, this.#clock());
   }
+}
+
+async function cannotCompile(): Promise<never> {
+  throw new TrellisError(
+    'CAPABILITY_MISSING',
+    'The graph has a schema, and this store was opened without the means to validate writes against it.',
+    { hint: 'Open the store with the option compileGraphSchema.' },
+  );
 }

@@ -206,7 +206,10 @@ export class SqliteStore extends SqlStore implements Store {
         dialect: sqliteDialect,
         graph: await new GraphCatalog(executor).requireGraph(graph),
       };
-      const found = await purgeEverywhere({ ...place, secret: text, schemas: this.schemas }, dryRun);
+      const found = await purgeEverywhere(
+        { ...place, secret: text, compileGraphSchema: this.compileGraphSchema },
+        dryRun,
+      );
       if (!dryRun) optimizeTextIndex(executor);
       return found;
     });

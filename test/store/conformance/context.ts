@@ -4,7 +4,7 @@ import type { StoreOptions } from '../../../src/store/store-options.js';
 import type { WriteResult } from '../../../src/store/write-result.js';
 import type { Writer } from '../../../src/store/writer.js';
 import { seen } from './graph-by-name.js';
-import { toyGuards } from './toy-guard.js';
+import { compileToySchema } from './toy-schema.js';
 
 /** Where a store under test lives: opening it twice opens the same store. */
 export interface Place {
@@ -58,7 +58,12 @@ export class StoreContext {
   /** The same store, opened once more, as another process would; closed by whoever asked for it. */
   async another(): Promise<Store> {
     if (this.#place === undefined) throw new Error('The store is not open.');
-    return this.#place.open({ clock: () => this.now, warn: () => {}, keptRejections, guards: toyGuards });
+    return this.#place.open({
+      clock: () => this.now,
+      warn: () => {},
+      keptRejections,
+      compileGraphSchema: compileToySchema,
+    });
   }
 
   async close(): Promise<void> {

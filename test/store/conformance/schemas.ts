@@ -114,7 +114,7 @@ export function schemasConformance(context: StoreContext): void {
       }
     });
 
-    test('a store that nobody gave guards refuses to write to a graph with a schema', async () => {
+    test('a store that cannot compile schemas refuses to write to a graph with one', async () => {
       await set('only a');
       const other = await context.openAnother();
       try {

@@ -1,6 +1,6 @@
+import type { CompiledGraphSchema } from '../../write-validator.js';
 import type { Dialect } from '../dialect.js';
 import type { Executor, Fragment } from '../executor.js';
-import type { CompiledGraphSchemaCache } from '../write/compiled-graph-schema-cache.js';
 
 /** What a purge works on. */
 export interface PurgeContext {
@@ -8,7 +8,7 @@ export interface PurgeContext {
   readonly dialect: Dialect;
   readonly graph: number;
   readonly secret: string;
-  readonly schemas: CompiledGraphSchemaCache;
+  readonly compileGraphSchema: (source: string) => Promise<CompiledGraphSchema>;
 }
 
 /** The condition that a column holds the text, as it is or as JSON writes it. */

@@ -1,6 +1,5 @@
 import { readNumber, readText } from '../rows.js';
 import { sql } from '../sql.js';
-import type { CompiledGraphSchemaCache } from '../write/compiled-graph-schema-cache.js';
 import { maskText } from './mask-text.js';
 import { containsSecret, type PurgeContext } from './purge-context.js';
 
@@ -9,7 +8,7 @@ export async function purgeGraphSchemas(
   context: PurgeContext,
   dryRun: boolean,
 ): Promise<{ readonly count: number; readonly left: readonly string[] }> {
-  const { executor, graph, secret, schemas } = context;
+  const { executor, graph, secret } = context;
   const test = containsSecret(context, 's.source');
   const rows = await executor.all(
     sql`select s.seq, s.source from graph_schema s where s.graph = ${graph} and ${test} order by s.seq`,
@@ -17,7 +16,7 @@ export async function purgeGraphSchemas(
   let stuck = 0;
   for (const row of rows) {
     const clean = maskText(readText(row, 'source'), secret);
-    if (!(await isValidGraphSchema(schemas, clean))) stuck += 1;
+    if (!(await isValidGraphSchema(context, clean))) stuck += 1;
     else if (!dryRun)
       executor.run(
         sql`update graph_schema set source = ${clean} where graph = ${graph} and seq = ${readNumber(row, 'seq')}`,
@@ -29,9 +28,9 @@ export async function purgeGraphSchemas(
   };
 }
 
-async function isValidGraphSchema(guards: CompiledGraphSchemaCache, source: string): Promise<boolean> {
+async function isValidGraphSchema({ compileGraphSchema }: PurgeContext, source: string): Promise<boolean> {
   try {
-    await guards.writeValidatorFor(source);
+    await compileGraphSchema(source);
     return true;
   } catch {
     return false;

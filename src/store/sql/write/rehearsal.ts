@@ -11,7 +11,7 @@ import type { Reader } from '../../reader.js';
 import type { RowWriter } from '../../writer.js';
 import { hasScalars } from '../properties/node-properties.js';
 import { Overlay } from './overlay.js';
-import type { WriteSchemaState } from './write-schema-state.js';
+import type { WriteSchema } from './write-schema.js';
 
 /** Later than every commit, and small enough for every database. */
 const laterSeq = 2 ** 31 - 1;
@@ -31,7 +31,7 @@ const emptyEdge = { weight: defaultWeight, props: {}, provenance: null };
  */
 export class Rehearsal implements RowWriter {
   readonly #base: Reader;
-  readonly #schema: WriteSchemaState;
+  readonly #schema: WriteSchema;
   readonly #nodes = new Overlay<NodeId, Node>(({ id }) => id);
   readonly #edges = new Overlay<string, Edge>(edgeKey);
   /** The keys of the edges that were put, by their ends. */
@@ -44,7 +44,7 @@ export class Rehearsal implements RowWriter {
   readonly #byValue = new Map<string, Map<unknown, Node[]>>();
   #position = 0;
 
-  constructor(base: Reader, schema: WriteSchemaState) {
+  constructor(base: Reader, schema: WriteSchema) {
     this.#base = base;
     this.#schema = schema;
   }
@@ -54,8 +54,8 @@ export class Rehearsal implements RowWriter {
     return source === undefined ? this.#base.schema() : source;
   }
 
-  async setSchema(source: string | null): Promise<void> {
-    this.#schema.set(source, await this.#schema.loadSchema(source));
+  setSchema(source: string | null): Promise<void> {
+    return this.#schema.use(source);
   }
 
   derivedProperties(): Promise<readonly DerivedProperty[]> {

@@ -41,7 +41,7 @@ import {
   type WriteStamp,
 } from './row-values.js';
 import type { SequenceAllocator } from './sequence-allocator.js';
-import { WriteSchemaState } from './write-schema-state.js';
+import type { WriteSchema } from './write-schema.js';
 import type { WriterOptions } from './writer-options.js';
 
 type MutableChangeCounts = { -readonly [K in keyof ChangeCounts]: number };
@@ -52,7 +52,7 @@ const noCounters: ReadonlyMap<NodeId, number> = new Map();
 export class SqlWriter extends SqlReader implements Writer {
   readonly now: number;
   readonly #numbers: SequenceAllocator;
-  readonly #schema: WriteSchemaState;
+  readonly #schema: WriteSchema;
   /** All there is on the branch, also what whoever writes does not see. */
   readonly #all: VisibleRows;
   readonly #registry: RegistryWriteCheck;
@@ -66,19 +66,20 @@ export class SqlWriter extends SqlReader implements Writer {
   #seq: number | undefined;
   #indexes: Promise<IndexedProperty[]> | undefined;
   #position = 0;
+  #setsSchema = false;
 
   constructor(
     executor: Executor,
     dialect: Dialect,
     lineage: Lineage,
-    { now, sequences, validation, registry }: WriterOptions,
+    { now, sequences, schema, registry }: WriterOptions,
   ) {
     super(executor, dialect, registry?.hidden === true ? withoutRegistry(dialect, lineage) : lineage);
     this.#all = new VisibleRows(executor, dialect, lineage);
     this.#registry = new RegistryWriteCheck(this.#all, registry);
     this.now = now;
     this.#numbers = sequences;
-    this.#schema = new WriteSchemaState(validation);
+    this.#schema = schema;
     this.#branch = lineage.levels[0].branch;
   }
 
@@ -118,7 +119,7 @@ export class SqlWriter extends SqlReader implements Writer {
     const birth = this.#birth(seq);
     // A node this write has only just made up has no rows to replace.
     const older = given.filter(({ id }) => !this.#newNodes.delete(id)).map(({ id }) => id);
-    // Most writes of text know no properties, and need not ask; a guard may make some of a name.
+    // Most writes of text know no properties, and need not ask; a schema may make some of a name.
     const hasProps = this.#schema.validator !== undefined || given.some(({ props }) => props !== undefined);
     const [before, indexes] =
       older.length === 0 && !hasProps
@@ -255,20 +256,20 @@ export class SqlWriter extends SqlReader implements Writer {
   }
 
   async setSchema(source: string | null): Promise<void> {
-    // Made first: it refuses what is no schema.
-    const keeper = await this.#schema.loadSchema(source);
+    // Compiled first, since that refuses an invalid one.
+    const schema = await this.#schema.compile(source);
     const seq = this.#seq ?? (await this.beginCommit());
     insertGraphSchema(this.executor, { graph: this.lineage.graph, branch: this.#branch, seq }, source);
-    if (keeper !== undefined) await this.indexProperties(keeper.indexedProperties);
-    this.#schema.set(source, keeper);
+    if (schema !== undefined) await this.indexProperties(schema.indexedProperties);
+    await this.#schema.use(source);
+    this.#setsSchema = true;
   }
 
   /** Whether the write has set the schema, or taken it away. */
   get setsSchema(): boolean {
-    return this.#schema.source !== undefined;
+    return this.#setsSchema;
   }
 
-  /** Whether the write is held against a schema. */
   get isValidated(): boolean {
     return this.#schema.validator !== undefined;
   }

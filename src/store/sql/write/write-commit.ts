@@ -3,14 +3,16 @@ import type { Author, Commit } from '../../../model/commit.js';
 import { schemaViolation } from '../../../model/violation.js';
 import type { WriteTarget } from '../../graph-targets.js';
 import type { CommitOverrides } from '../../write-result.js';
+import type { CompiledGraphSchema } from '../../write-validator.js';
 import type { Writer } from '../../writer.js';
 import { CommitLog } from '../commits/commit-log.js';
 import type { TouchedSet } from '../commits/touched-set.js';
 import type { Dialect } from '../dialect.js';
 import type { Executor } from '../executor.js';
 import type { GraphCatalog } from '../graph-catalog.js';
-import type { CompiledGraphSchemaCache } from './compiled-graph-schema-cache.js';
+import { graphSchemaAt } from '../graph-schema-versions.js';
 import { SqlWriter } from './sql-writer.js';
+import { WriteSchema } from './write-schema.js';
 
 /** What a write needs of its store. */
 export interface WriteContext {
@@ -19,7 +21,7 @@ export interface WriteContext {
   readonly catalog: GraphCatalog;
   readonly clock: Clock;
   readonly ids: Ids;
-  readonly schemas: CompiledGraphSchemaCache;
+  readonly compileGraphSchema: (source: string) => Promise<CompiledGraphSchema>;
 }
 
 export interface CommittedWrite<T> {
@@ -30,7 +32,7 @@ export interface CommittedWrite<T> {
 
 /** Runs `work` on a branch and records its commit, inside the caller's transaction. */
 export async function writeCommit<T>(
-  { executor, dialect, catalog, clock, ids, schemas }: WriteContext,
+  { executor, dialect, catalog, clock, ids, compileGraphSchema }: WriteContext,
   target: WriteTarget,
   author: Author,
   work: (writer: Writer) => Promise<T>,
@@ -40,21 +42,14 @@ export async function writeCommit<T>(
   const { graphId, branch } = locked;
   const now = stamp?.time ?? clock();
   const lineage = await catalog.headLineage(graphId, branch);
-  // A commit that is brought from elsewhere was held against the schema where it was made.
-  const held = stamp?.id === undefined;
-  const guard =
-    held && branch.schemaSeq !== null
-      ? await schemas.writeValidatorAt(executor, graphId, branch.schemaSeq)
-      : undefined;
-  const numbers = dialect.sequences(executor, locked.row);
-  const guarding = { guards: schemas, held, guard };
+  // A commit that is copied from elsewhere was validated where it was made.
+  const isValidated = stamp?.id === undefined;
+  const schema = new WriteSchema(compileGraphSchema, isValidated);
+  if (isValidated && branch.schemaSeq !== null)
+    await schema.use(await graphSchemaAt(executor, graphId, branch.schemaSeq));
+  const sequences = dialect.sequences(executor, locked.row);
   const { registry } = target;
-  const writer = new SqlWriter(executor, dialect, lineage, {
-    now,
-    sequences: numbers,
-    validation: guarding,
-    registry,
-  });
+  const writer = new SqlWriter(executor, dialect, lineage, { now, sequences, schema, registry });
   const result = await work(writer);
   if (writer.isValidated) {
     const violations = await writer.violations();

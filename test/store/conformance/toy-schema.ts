@@ -1,13 +1,13 @@
 import type { Violation } from '../../../src/model/violation.js';
-import type { CompileGraphSchema, WriteValidator } from '../../../src/store/write-validator.js';
+import type { CompiledGraphSchema, WriteValidator } from '../../../src/store/write-validator.js';
 
 const text = { kind: 'scalar', scalar: 'String', nullable: true } as const;
 
 /** A schema for the suite, which knows no schema language: `only a b` lets in nodes named a or b, and marks them. */
-export const toyGuards: CompileGraphSchema = async (source) => {
+export async function compileToySchema(source: string): Promise<CompiledGraphSchema> {
   const [word, ...names] = source.split(' ');
   if (word !== 'only') throw new Error(`no schema: ${source}`);
-  const guard = (): WriteValidator => {
+  const newValidator = (): WriteValidator => {
     const put = new Map<number, string>();
     return {
       prepareNodes: (drafts) =>
@@ -30,9 +30,9 @@ export const toyGuards: CompileGraphSchema = async (source) => {
     };
   };
   return {
-    writeValidator: guard,
+    newValidator,
     migrateRows: async () => {},
     derivedProperties: [],
     indexedProperties: [{ type: 'thing', property: 'held', valueType: text }],
   };
-};
+}
