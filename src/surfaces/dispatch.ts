@@ -209,7 +209,7 @@ function deniedToolError(
   if (!may(onAnother)) return unknownTool(tool);
   return new TrellisError(
     'FORBIDDEN',
-    `You may not use ${tool} on the branch ${JSON.stringify(graph.branch)}, which a call is about that names none.`,
+    `You may not use ${tool} on the branch ${JSON.stringify(graph.branch)}, which is the default for calls that name no branch.`,
     {
       hint: 'Nothing was done. Name another branch in the call, or bind one to the connection with ?branch=NAME or the header X-Trellis-Branch.',
     },

@@ -9,7 +9,7 @@ export function limitOutput(answer: ToolOutput, isRead: boolean): ToolOutput {
   if (isRead) throw outputTooLong(length);
   return {
     ...answer,
-    text: ['Done. The answer is too long to be repeated as text; structuredContent has it.'],
+    text: ['Done. The result is too long to print; see structuredContent.'],
   };
 }
 
@@ -22,7 +22,7 @@ export function limitText(text: string): string {
 function outputTooLong(length: number): TrellisError {
   return new TrellisError(
     'LIMIT_EXCEEDED',
-    `The answer would have ${length} characters; at most ${limits.answerLength} are sent.`,
+    `The result would have ${length} characters; at most ${limits.answerLength} are sent.`,
     { hint: 'Ask for a page with limit and cursor, or for fewer names or types, as the tool allows.' },
   );
 }

@@ -58,13 +58,13 @@ describe('trust 10: what no schema declares', () => {
     const given = { entities: [{ name: 'A' }, { name: 'B', tag: ['x'] }], curser: 'x' };
     expect(() => parse(given)).toThrow(
       'Invalid arguments for search: entities[1] has no field "tag" (did you mean tags?); ' +
-        'there is no argument "curser" (did you mean cursor?).',
+        'unknown argument "curser" (did you mean cursor?).',
     );
   });
 
   test('is said before what is missing because of it', () => {
     expect(() => parse({ entitys: [] })).toThrow(
-      'there is no argument "entitys" (did you mean entities?); entities is missing (array expected).',
+      'unknown argument "entitys" (did you mean entities?); entities is missing (array expected).',
     );
   });
 

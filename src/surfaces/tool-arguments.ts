@@ -64,7 +64,7 @@ function isObject(value: unknown): value is object {
 function protoKeyError(tool: string): TrellisError {
   return new TrellisError(
     'INVALID_ARGUMENT',
-    `Invalid arguments for ${tool}: nothing can be named __proto__.`,
+    `Invalid arguments for ${tool}: __proto__ is not allowed as a name.`,
     {
       hint: 'Nothing was done. Choose another name and call again.',
     },
@@ -84,7 +84,7 @@ function unknownArgumentText({ path, key, known }: UnknownArgument): string {
   const meant = nearest(key, known);
   const wayOut = meant === undefined ? `use ${known.join(', ')}` : `did you mean ${meant}?`;
   const name = `${JSON.stringify(key.slice(0, maxShownNameLength))} (${wayOut})`;
-  return path.length === 0 ? `there is no argument ${name}` : `${pathText(path)} has no field ${name}`;
+  return path.length === 0 ? `unknown argument ${name}` : `${pathText(path)} has no field ${name}`;
 }
 
 /** `entities[2].name`, as one would write it. */

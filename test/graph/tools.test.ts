@@ -89,7 +89,7 @@ describe.each(databaseKinds)('the graph tools on $kind', (kind) => {
       ['commits_get', { commit_id: 'x' }],
     ] as const) {
       const [text] = await graph.error(tool, { ...args, brnch: 'draft' });
-      expect(text, tool).toMatch(/there is no argument "brnch" \((did you mean branch\?|use .+)\)/);
+      expect(text, tool).toMatch(/unknown argument "brnch" \((did you mean branch\?|use .+)\)/);
     }
     const [text] = await graph.error('branches_merge', {
       source: 'draft',

@@ -111,7 +111,7 @@ export class MeshTools {
     expect(validate(structuredContent), ajv.errorsText(validate.errors)).toBe(true);
     expect(content).toHaveLength(1);
     const [{ text } = { text: '' }] = content;
-    if (!text.startsWith('Done. The answer is too long')) expect(JSON.parse(text)).toEqual(structuredContent);
+    if (!text.startsWith('Done. The result is too long')) expect(JSON.parse(text)).toEqual(structuredContent);
   }
 }
 

@@ -28,7 +28,7 @@ describe.each(storeKinds)('the memory tools on $kind', (kind) => {
       expect(structuredContent).toEqual({ entities: [entity('B')], skipped: ['A', 'B'] });
       expect(content.map(({ text }) => text)).toEqual([
         JSON.stringify([entity('B')], null, 2),
-        'Skipped, since they exist already: A, B. Use add_observations for them.',
+        'Skipped, because they already exist: A, B. Use add_observations for them.',
       ]);
     });
 
@@ -388,7 +388,7 @@ describe.each(storeKinds)('the memory tools on $kind', (kind) => {
       const stray = JSON.parse(
         '{"entities":[{"name":"A","entityType":"t","observations":[],"__proto__":{"x":1}}]}',
       );
-      expect(await tools.error('create_entities', stray)).toMatch(/nothing can be named __proto__/);
+      expect(await tools.error('create_entities', stray)).toMatch(/__proto__ is not allowed as a name/);
       expect(await tools.ok('read_graph')).toEqual({ entities: [], relations: [] });
     });
 

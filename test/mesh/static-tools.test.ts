@@ -386,7 +386,7 @@ describe.each(storeKinds)('the mesh tools on $kind', (kind) => {
       ['search_nodes', { query: 'x'.repeat(3_000) }, 'query'],
       ['search_nodes', { query: 'x', cursor: 'nonsense' }, 'cursor is not one'],
       ['open_nodes', { names: [null] }, 'names[0]'],
-    ])('%s is told what to mend: #%#', async (tool, args, part) => {
+    ])('%s says what to fix: #%#', async (tool, args, part) => {
       const { error, context } = await mesh.error(tool, args);
       expect(error).toContain(part);
       expect(context).toMatchObject({ tool, code: 'INVALID_ARGUMENT' });

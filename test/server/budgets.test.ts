@@ -223,7 +223,7 @@ describe('trust 33: answers that nobody reads', () => {
       expect(answer.status).toBe(429);
       expect(answer.headers.get('retry-after')).toBe('5');
       expect(await answer.text()).toMatch(
-        /\d+ bytes of your answers wait to be read, and at most 20000000 may.*Nothing was done/,
+        /\d+ bytes of responses to you are unread; the limit is 20000000.*Nothing was done/,
       );
     });
     socket.destroy();

@@ -7,7 +7,7 @@ import { localRequestContext } from '../../src/server/session.js';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.js';
 import { callTool } from '../../src/surfaces/dispatch.js';
 import type { SurfaceSettings } from '../../src/surfaces/surface.js';
-import { scratchFolder } from '../helpers/stores.js';
+import { scratchFolder, scratchStore, sqlite } from '../helpers/stores.js';
 import { callBody, rpcHeaders } from './helpers.js';
 
 let folder: string;
@@ -168,6 +168,28 @@ describe('a file or an address that the settings name, over HTTP and on this mac
     expect(remote).toContain('The embedder cannot be reached, or does not answer as it should.');
     expect(remote).not.toContain('127.0.0.1');
     expect(local).toContain('http://127.0.0.1:9');
+  });
+});
+
+describe('a schema whose vectors no embedder can fill', () => {
+  test('is applied without naming the address of the embedder', async () => {
+    const scratch = await scratchStore(sqlite);
+    const embedding = { provider: 'ollama', model: 'm', url: 'http://127.0.0.1:9' } as const;
+    const server = await startHttpServer({ store: scratch.store, port: 0, settings: () => ({ embedding }) });
+    const schema = 'node Note { name: String @key  body: String?  v: Vector(3)? @embed("body") }';
+    try {
+      const response = await fetch(`${server.url}/graphs/default/schema/apply`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ schema }),
+      });
+      const text = await response.text();
+      expect(text).toContain('Vectors are filled once the embedder can be asked');
+      expect(text).not.toContain('127.0.0.1');
+    } finally {
+      await server.close();
+      await scratch.dispose();
+    }
   });
 });
 

@@ -119,7 +119,7 @@ describe.each(databaseKinds)('queries that are not stored on $kind', (kind) => {
       commit_id: before['commit_id'],
     });
     const both = await tools.error('query', { source: slugs, branch: 'draft', snapshot: done['commit_id'] });
-    expect(both.join()).toContain('not of both');
+    expect(both.join()).toContain('not both');
     await tools.ok('branches_delete', { name: 'draft' });
   });
 

@@ -65,7 +65,7 @@ describe.each(databaseKinds)('schema and ingest on the graph surface of $kind', 
     const snapshot = applied['commit_id'];
     expect(await tools.ok('schema_get', { snapshot })).toEqual({ schema_source: schema });
     const [both] = await tools.error('schema_get', { snapshot, branch: 'main' });
-    expect(both).toContain('not of both');
+    expect(both).toContain('not both');
     const [none] = await tools.error('schema_apply');
     expect(none).toContain('give schema');
   });

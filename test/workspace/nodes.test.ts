@@ -133,7 +133,7 @@ describe.each(databaseKinds)('nodes of a workspace on $kind', (kind) => {
         },
       );
       expect(results).toMatchObject([{ name: 'Ada', entity_type: 'person' }, { name: 'Bob' }]);
-      expect(warnings).toEqual(['Existed already, and were added to: Ada.']);
+      expect(warnings).toEqual(['Already existed; observations were appended: Ada.']);
       expect((await open('Ada')).entities[0]).toMatchObject({
         summary: 'New.',
         tags: ['a', 'b'],
@@ -154,7 +154,7 @@ describe.each(databaseKinds)('nodes of a workspace on $kind', (kind) => {
         },
       );
       expect(results).toMatchObject([{ name: 'Bob' }]);
-      expect(warnings).toEqual(['Existed already, and were left as they are: Ada.']);
+      expect(warnings).toEqual(['Already existed; left unchanged: Ada.']);
       expect((await open('Ada')).entities[0]?.observations).toHaveLength(1);
     });
 

@@ -84,7 +84,7 @@ export function buildApp(options: AppOptions): Hono<Env> {
   app.route('/graphs/:graph', streamRoutes(options));
   app.route('/', graphRoutes(options));
   app.notFound((context) =>
-    context.json(rpcError('There is nothing here. MCP is at /mcp and /graphs/{graph}/{surface}/mcp.'), 404),
+    context.json(rpcError('Not found. MCP is at /mcp and /graphs/{graph}/{surface}/mcp.'), 404),
   );
   app.onError((thrown, context) => {
     const error = publicError(thrown, { isRemote: true, report: options.report });
@@ -112,12 +112,12 @@ function describeResource(
   context: HttpContext,
   { access, publicUrlOf }: AppOptions,
 ): Response | Promise<Response> {
-  if (!access.required) return context.json(rpcError('This server asks for no tokens.'), 404);
+  if (!access.required) return context.json(rpcError('This server does not require tokens.'), 404);
   const path = rawPath(context);
   if (!path.startsWith(wellKnown)) return context.notFound();
   const resource = publicUrlOf(path.slice(wellKnown.length));
   if (resource === undefined) {
-    const message = 'This server does not know its own address. Whoever runs it can set server.public_url.';
+    const message = 'The server does not know its public address. Its operator can set server.public_url.';
     return context.json(rpcError(message), 404);
   }
   return context.json(protectedResource(resource, access.issuers));

@@ -3,14 +3,14 @@ import { TrellisError } from '../../model/error.js';
 /** A graph that is not there, and one the caller has no grant on. */
 export function graphNotVisible(graph: string): TrellisError {
   return new TrellisError('GRAPH_NOT_FOUND', `There is no graph named ${JSON.stringify(graph)}.`, {
-    hint: 'Graphs are made with trellis graph create, or in the configuration.',
+    hint: 'Create graphs with trellis graph create, or in the configuration.',
   });
 }
 
 /** The same for a branch. */
 export function branchNotVisible(branch: string): TrellisError {
   return new TrellisError('BRANCH_NOT_FOUND', `There is no branch named ${JSON.stringify(branch)}.`, {
-    hint: 'Branches are made with branches_create, or trellis branch create.',
+    hint: 'Create branches with branches_create, or with trellis branch create.',
   });
 }
 

@@ -51,7 +51,7 @@ export class GraphAdmin {
     if (confirm !== graph) {
       throw new TrellisError(
         'CONFIRMATION_NEEDED',
-        'Deleting a graph takes everything it ever held with it, and cannot be undone.',
+        'Deleting a graph deletes all its data and history, and cannot be undone.',
         { hint: `Repeat its name to confirm: ?confirm=${encodeURIComponent(graph)}` },
       );
     }
@@ -81,7 +81,7 @@ export class GraphAdmin {
     if (access.may(origin.actor, graph, mainBranch)(missingPermissions)) return;
     denials.callDenied(origin, { graph, branch: mainBranch }, { tool: 'graph_admin', missingPermissions });
     throw new TrellisError('FORBIDDEN', 'You may not create, rename or delete graphs here.', {
-      hint: 'Ask whoever runs the server for the grant graph_admin; trellis policy explain says what is missing.',
+      hint: 'Ask the operator of the server for the grant graph_admin; trellis policy explain shows what is missing.',
     });
   }
 }

@@ -142,7 +142,7 @@ function nodeServer({ fetch }: ReturnType<typeof buildApp>, arrivalMs: number): 
 function tokensRequired(host: string): TrellisError {
   return new TrellisError(
     'USAGE',
-    `Without tokens the server listens on this machine only, not on ${host}.`,
+    `Without tokens, the server listens only on this machine, not on ${host}.`,
     {
       hint: `Use ${defaultHost}, localhost or ::1, or configure auth: see docs/access.md.`,
     },

@@ -24,7 +24,7 @@ export async function handleLegacyPost(
   { message, authInfo }: LegacyPost,
 ): Promise<Response> {
   if (!accepts(request.headers.get('accept'), 'application/json')) {
-    return Response.json(rpcError('Answers are JSON: send Accept: application/json.'), { status: 406 });
+    return Response.json(rpcError('Responses are JSON: send Accept: application/json.'), { status: 406 });
   }
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   try {

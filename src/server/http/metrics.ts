@@ -11,20 +11,20 @@ export class Metrics {
   readonly #models: () => Promise<ModelHealth>;
   readonly #calls = new Counter({
     name: 'trellis_tool_calls_total',
-    help: 'Calls of tools, by surface, tool and how they ended.',
+    help: 'Tool calls, by surface, tool and outcome.',
     labelNames: ['surface', 'tool', 'outcome'] as const,
     registers: [this.#registry],
   });
   readonly #duration = new Histogram({
     name: 'trellis_tool_call_seconds',
-    help: 'How long calls of tools took.',
+    help: 'Duration of tool calls.',
     labelNames: ['surface', 'tool'] as const,
     buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [this.#registry],
   });
   readonly #denials = new Counter({
     name: 'trellis_denials_total',
-    help: 'Requests refused because of who sent them, by reason.',
+    help: 'Requests rejected because of their sender, by reason.',
     labelNames: ['reason'] as const,
     registers: [this.#registry],
   });
@@ -36,7 +36,7 @@ export class Metrics {
   });
   readonly #rejections = new Counter({
     name: 'trellis_gate_rejections_total',
-    help: 'Writes that the gate turned away, by error code.',
+    help: 'Writes rejected by the gate, by error code.',
     labelNames: ['code'] as const,
     registers: [this.#registry],
   });
@@ -55,7 +55,7 @@ export class Metrics {
     collectDefaultMetrics({ register: this.#registry });
     new Gauge({
       name: 'trellis_calls_in_flight',
-      help: 'Calls that have begun and not ended yet: running, or waiting for their turn to write.',
+      help: 'Calls in progress: running, or waiting to write.',
       registers: [this.#registry],
       collect() {
         this.set(waiting().calls);
@@ -63,7 +63,7 @@ export class Metrics {
     });
     new Gauge({
       name: 'trellis_unsent_bytes',
-      help: 'Bytes of answers that wait to be read.',
+      help: 'Bytes of responses that are still unread.',
       registers: [this.#registry],
       collect() {
         this.set(waiting().unsent);
@@ -71,7 +71,7 @@ export class Metrics {
     });
     new Gauge({
       name: 'trellis_write_queue_depth',
-      help: 'Writes that wait for a transaction to take them.',
+      help: 'Writes that wait for a transaction.',
       registers: [this.#registry],
       collect() {
         this.set(waiting().writes);

@@ -91,7 +91,7 @@ export function checkHostAndPath({ allowed, metrics, state }: MiddlewareOptions)
     // As it was sent: whoever makes a URL of it has resolved its dot segments.
     const problem = targetProblem(context.env.incoming.url);
     if (problem !== undefined) {
-      return context.json(rpcError(`The path of the request is refused: ${problem}.`), 400);
+      return context.json(rpcError(`The path of the request is invalid: ${problem}.`), 400);
     }
     const refused = hostRefusal(context.req.header('host'), context.req.header('origin'), allowed);
     if (refused !== undefined) {
@@ -116,7 +116,7 @@ export function authenticateRequests(options: MiddlewareOptions): MiddlewareHand
       metrics.denied('unauthenticated');
       log.warn(
         { request: context.var.requestId, reason: authenticationFailureOf(error)?.message },
-        'not let in',
+        'unauthenticated',
       );
       throw error;
     }

@@ -49,7 +49,7 @@ export class SseSessions {
   refusal(actor: Actor): string | undefined {
     const { streams: most, concurrency: mostOfOne } = this.#options.limits;
     const wayOut = 'Close one, or use /mcp, which needs none.';
-    if (this.#sessions.size >= most) return `Too many streams: ${most} are open already. ${wayOut}`;
+    if (this.#sessions.size >= most) return `Too many streams: ${most} are already open. ${wayOut}`;
     const own = [...this.#sessions.values()].filter((session) => session.actor.id === actor.id);
     if (own.length < mostOfOne) return undefined;
     return `Too many streams: at most ${mostOfOne} for each actor. ${wayOut}`;
@@ -78,10 +78,13 @@ export class SseSessions {
   ): Promise<void> {
     const session = this.#sessions.get(sessionId);
     if (session === undefined || session.actor.id !== origin.actor.id) {
-      throw new TrellisError('NOT_FOUND', 'There is no such stream.', { hint: 'Open one with GET /sse.' });
+      throw new TrellisError('NOT_FOUND', 'Unknown stream.', { hint: 'Open one with GET /sse.' });
     }
     if (session.workspace !== workspace) {
-      throw new TrellisError('INVALID_ARGUMENT', 'X-Memory-Workspace differs from that of the stream.');
+      throw new TrellisError(
+        'INVALID_ARGUMENT',
+        'X-Memory-Workspace differs from the workspace of the stream.',
+      );
     }
     await this.#options.requireGraph(session.workspace);
     await session.transport.handlePostMessage(

@@ -10,13 +10,13 @@ export function gateRefreshSchemaCache(gate: Gate): Tool {
     name: 'refresh_schema_cache',
     title: 'Refresh the schema',
     description:
-      'Load the schema again from where it is kept, after somebody has changed it. ' +
-      'If that fails, the schema in force stays.',
+      'Reload the schema from its source after it was changed. ' +
+      'If that fails, the present schema stays in force.',
     annotations: refreshes,
     input: z.object({}),
     output: z.object({
       loaded: z.int().optional().describe('How many labels are registered'),
-      relationship_types: z.int().optional().describe('How many relationship types'),
+      relationship_types: z.int().optional().describe('How many relationship types are registered'),
       labels: z.array(z.string()).optional().describe('The labels'),
       relationship_type_names: z.array(z.string()).optional().describe('The relationship types'),
       status: z.enum(['rejected']).optional().describe('Only if it failed'),

@@ -4,14 +4,14 @@ import { jsonText } from '../tool.js';
 
 export const gateRegistryUri = 'trellis://gate/schema';
 
-/** What the gate lets in, by address, however long it is. */
+/** What the gate accepts, by address, however long it is. */
 export function gateRegistryResource(gate: Gate): Resource {
   return {
     uri: gateRegistryUri,
     name: 'gate-schema',
-    title: 'What the gate lets in',
+    title: 'What the gate accepts',
     description:
-      'The labels with their required properties and types, the relationship types with the labels they join, ' +
+      'The labels with their required properties and types, the relationship types with the labels they connect, ' +
       'and the extraction methods, as JSON.',
     mimeType: 'application/json',
     action: 'gate_write',

@@ -7,11 +7,11 @@ const maxTextLength = 2_000;
 
 /** The labels of the schema, for a description. */
 export function labelsText(rules: RulesInForce | undefined): string {
-  if (rules === undefined) return 'No schema could be loaded yet, so nothing is let in.';
+  if (rules === undefined) return 'No schema has been loaded yet, so every write is rejected.';
   const { nodes, fallback_label } = rules;
-  if (nodes.length === 0) return 'No label is registered yet, so nothing is let in.';
+  if (nodes.length === 0) return 'No label is registered yet, so every write is rejected.';
   const others = fallback_label === undefined ? '' : ` Other labels become ${quoteName(fallback_label)}.`;
-  const text = `Labels, with ? after what may be left out: ${nodes.map(labelText).join(', ')}.${others}`;
+  const text = `Labels (? marks optional properties): ${nodes.map(labelText).join(', ')}.${others}`;
   return unlessTooLong(text, `There are ${nodes.length} labels: read ${gateRegistryUri}.${others}`);
 }
 
@@ -20,7 +20,7 @@ export function relationshipTypesText(rules: RulesInForce | undefined): string {
   if (rules === undefined) return labelsText(rules);
   const { relationships } = rules;
   if (relationships.length === 0) return 'No relationship type is registered yet.';
-  const text = `Types, with ? after what may be left out: ${relationships.map(relationshipTypeText).join(', ')}.`;
+  const text = `Types (? marks optional properties): ${relationships.map(relationshipTypeText).join(', ')}.`;
   return unlessTooLong(text, `There are ${relationships.length} types: read ${gateRegistryUri}.`);
 }
 

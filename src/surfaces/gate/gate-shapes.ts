@@ -20,7 +20,7 @@ export const originInput = (methods: readonly string[] | undefined) => ({
   reliability: z
     .number()
     .default(defaultReliability)
-    .describe('How reliable the source is, from 0 to 1; beyond that it is clamped'),
+    .describe('How reliable the source is, from 0 to 1; other values are clamped'),
 });
 
 const keysOutput = z.record(z.string(), scalar);
@@ -36,26 +36,26 @@ const sourcedOutput = z.object({
 /** What a rejection says; beside it, what is only there when something was written. */
 export const rejectionOutput = {
   error_code: z.string().optional().describe('Why it was rejected'),
-  message: z.string().optional().describe('What is wrong and what to do; only of a rejection'),
+  message: z.string().optional().describe('What is wrong and what to do; only for a rejection'),
   details: z
     .record(z.string(), z.unknown())
     .optional()
-    .describe('Every failure of that kind; only of a rejection'),
+    .describe('Every failure of that kind; only for a rejection'),
 };
 
 export const statusOutput = z.enum(['written', 'rejected']);
 
 export const writtenOutput = {
-  created: z.boolean().optional().describe('Whether it is new; if not, it was added to what was there'),
+  created: z.boolean().optional().describe('Whether it is new; if not, an existing one was updated'),
   confidence: z.number().optional().describe('Computed by the gate, from 0 to 1'),
   write_gate_version: z.string().optional(),
   conflicts: z
     .array(
       z.object({
         property: z.string(),
-        stored: sourcedOutput.optional().describe('Only if you may read'),
+        stored: sourcedOutput.optional().describe('Only if you have read permission'),
         incoming: sourcedOutput,
-        kept: z.enum(['stored', 'incoming']).describe('Which of the two the graph now holds'),
+        kept: z.enum(['stored', 'incoming']).describe('Which of the two values the graph now holds'),
       }),
     )
     .optional()
@@ -72,7 +72,7 @@ export const keysAnswer = keysOutput;
 export const similarOutput = z
   .array(z.object({ name: z.string(), keys: keysOutput }))
   .optional()
-  .describe('Nodes of that label with almost the same key: perhaps you meant one of them');
+  .describe('Nodes of that label with a similar key: you may have meant one of them');
 
 export const endpointOutput = z
   .object({

@@ -16,9 +16,13 @@ export const gateFactory: SurfaceFactory = { name: 'gate', open: openGateSurface
 
 async function openGateSurface({ store, graph, settings, warn, rejected }: SurfaceContext): Promise<Surface> {
   if (!store.capabilities.rejections) {
-    throw new TrellisError('CAPABILITY_MISSING', 'A file of JSON lines cannot hold what the gate writes.', {
-      hint: 'Bring it into a database with: trellis import FILE --store trellis.db',
-    });
+    throw new TrellisError(
+      'CAPABILITY_MISSING',
+      'The gate surface needs a database, not a file of JSON lines.',
+      {
+        hint: 'Import the file into a database with: trellis import FILE --store trellis.db',
+      },
+    );
   }
   const { gate: given = {}, schemas } = settings;
   const gate = await Gate.open({

@@ -24,17 +24,19 @@ export function gateWriteNode(gate: Gate, rules: RulesInForce | undefined): Tool
     name: 'write_node',
     title: 'Write a node',
     description:
-      'Write a fact about one thing: a node of a registered label, found by its merge_keys or else created. ' +
-      'Its properties are added to those it has; null removes one. ' +
+      'Write a fact about one thing: a node with a registered label, found by its merge_keys or created. ' +
+      'The properties are merged into the existing ones; null removes one. ' +
       'Checked against the schema and stamped with source, method and computed confidence; ' +
-      'if it is rejected, nothing was written and the answer says what to mend. ' +
+      'if it is rejected, nothing was written and the result says what to fix. ' +
       labelsText(rules),
     annotations: replaces,
     input: z.object({
       label: labelInput('A label of the schema, such as Person'),
-      merge_keys: keysInput('What tells this node apart from others of its label, such as {"name": "Ada"}'),
+      merge_keys: keysInput(
+        'What distinguishes this node from others with its label, such as {"name": "Ada"}',
+      ),
       properties: propertiesInput(
-        'Data about it. Never confidence, source, extraction_method, write_gate_version or last_updated',
+        'Data about it, except confidence, source, extraction_method, write_gate_version and last_updated',
       ),
       ...originInput(gate.extractionMethods()),
     }),

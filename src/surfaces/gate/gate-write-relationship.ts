@@ -23,10 +23,10 @@ export function gateWriteRelationship(gate: Gate, rules: RulesInForce | undefine
     name: 'write_relationship',
     title: 'Write a relationship',
     description:
-      'Write how two nodes belong together: a directed relationship of a registered type. ' +
+      'Write how two nodes are connected: a directed relationship of a registered type. ' +
       'Both nodes must exist: write them first with write_node, ' +
-      'or let endpoint_policy merge_endpoints leave stubs for those that do not. ' +
-      'If it is rejected, nothing was written and the answer says what to mend. ' +
+      'or set endpoint_policy to merge_endpoints to create stubs for missing ones. ' +
+      'If it is rejected, nothing was written and the result says what to fix. ' +
       relationshipTypesText(rules),
     annotations: replaces,
     input: z.object({
@@ -42,7 +42,7 @@ export function gateWriteRelationship(gate: Gate, rules: RulesInForce | undefine
       endpoint_policy: z
         .enum(endpointPolicies)
         .default('fail_if_missing')
-        .describe('What to do about a node that does not exist: reject, or make a stub of its keys'),
+        .describe('What to do if a node does not exist: reject, or create a stub from its keys'),
     }),
     output: z.object({
       status: statusOutput,

@@ -13,7 +13,7 @@ export async function ensureBranch(
   if (names.includes(branch)) return undefined;
   if (from === undefined) {
     throw new TrellisError('BRANCH_NOT_FOUND', `There is no branch named ${JSON.stringify(branch)}.`, {
-      hint: 'Make it with branches_create, or say with from which branch it is to start from.',
+      hint: 'Create it with branches_create, or pass from to create it from another branch.',
       details: { branch },
     });
   }

@@ -39,7 +39,7 @@ async function exportPages(
 ): Promise<AsyncGenerator<string>> {
   const { graph, history, may } = createCallContext(context, callName);
   if (branch !== undefined && snapshot !== undefined) {
-    throw new TrellisError('INVALID_ARGUMENT', 'An export is of a branch or of a snapshot, not of both.', {
+    throw new TrellisError('INVALID_ARGUMENT', 'An export takes a branch or a snapshot, not both.', {
       hint: 'Leave one of them out.',
     });
   }

@@ -8,9 +8,9 @@ export const graphBranchesCreate = defineTool({
   name: 'branches_create',
   title: 'Create a branch',
   description:
-    'Fork a branch: it starts as the other one is now, and what is written to it is seen there alone until it is merged. Costs nothing, however large the graph is.',
+    'Fork a branch. It starts as a copy of the other branch; writes to it stay on it until it is merged. Forking is free, whatever the size of the graph.',
   input: z.object({
-    name: branchName('What to call it; it may contain /'),
+    name: branchName('The name of the branch; it may contain /'),
     from: branchInput('The branch to start from'),
   }),
   output: z.object({ name: z.string(), from: z.string() }),

@@ -11,7 +11,7 @@ export const graphBranchesDelete = defineTool({
   name: 'branches_delete',
   title: 'Delete a branch',
   description:
-    'Delete a branch with what was written to it and not merged. main is never deleted, nor a branch that others were forked from.',
+    'Delete a branch with all unmerged writes. main and branches that others were forked from cannot be deleted.',
   input,
   output: z.object({ name: z.string() }),
   annotations: changes,

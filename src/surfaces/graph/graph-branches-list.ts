@@ -7,7 +7,7 @@ import { readableBranchNames } from './readable-branch-names.js';
 export const graphBranchesList = defineTool({
   name: 'branches_list',
   title: 'List branches',
-  description: 'The names of the branches of this graph that you can read, sorted. Every graph has main.',
+  description: 'List the branches of this graph that you can read, sorted by name. Every graph has main.',
   input: z.object({}),
   output: z.object({ branches: z.array(z.string()) }),
   annotations: reads,

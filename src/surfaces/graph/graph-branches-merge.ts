@@ -8,10 +8,10 @@ import { branchInput, branchName } from './graph-shapes.js';
 import { redactChildBranches } from './redact-child-branches.js';
 
 const input = z.object({
-  source: branchName('The branch whose changes are wanted'),
-  target: branchInput('The branch that gets them'),
+  source: branchName('The branch to merge'),
+  target: branchInput('The branch to merge into'),
   delete_branch: z.boolean().optional().describe('Delete the source once it is merged; default: false'),
-  dry_run: z.boolean().optional().describe('Say what would come of it, and change nothing; default: false'),
+  dry_run: z.boolean().optional().describe('Report the outcome without changing anything; default: false'),
   resolutions: z
     .array(
       z.object({
@@ -20,23 +20,23 @@ const input = z.object({
           .string()
           .max(limits.textLength)
           .optional()
-          .describe('Its property; left out, every conflict of that id is decided'),
-        take: z.enum(['source', 'target']).describe('Whose word counts'),
+          .describe('The property; if left out, all conflicts of that id are resolved'),
+        take: z.enum(['source', 'target']).describe('Which side wins'),
       }),
     )
     .max(limits.batchItems)
     .optional()
-    .describe('Decisions about conflicts that an earlier call has listed'),
+    .describe('Resolutions of conflicts that an earlier call listed'),
 });
 
 export const graphBranchesMerge = defineTool({
   name: 'branches_merge',
   title: 'Merge a branch',
   description:
-    'Bring what one branch has changed since the two parted into another: as one commit, or not at all. ' +
-    'Different properties of one node do not get in each other’s way; the same one changed to different values is a conflict. ' +
+    'Merge the changes of one branch into another: as one commit, or not at all. ' +
+    'Changes to different properties of one node are merged; different values for the same property are a conflict. ' +
     'If there are conflicts, nothing is merged and the error lists them: call again with a resolution for each. ' +
-    'What only the schema of the target forbids cannot be resolved so: mend it on one of the branches, then merge.',
+    'Conflicts with the schema of the target cannot be resolved this way: fix them on one of the branches, then merge.',
   input,
   output: z.object({
     source: z.string(),

@@ -7,7 +7,7 @@ const json = z.record(z.string(), z.unknown());
 const properties = z
   .record(z.string(), z.object({ before: z.unknown().optional(), after: z.unknown().optional() }))
   .optional()
-  .describe('Only of what changed; a side on which there is no value is left out');
+  .describe('Only for changes; a side without a value is left out');
 
 const described = { props: json.optional(), provenance: json.optional(), properties };
 
@@ -23,11 +23,11 @@ export const changesOutput = z.object({
             kind: z.enum(['interface', 'node', 'edge']),
             type: z.string(),
             property: z.string().optional(),
-            from: z.string().optional().describe('What was renamed was called so before'),
+            from: z.string().optional().describe('The name before a rename'),
             message: z.string(),
           }),
         )
-        .describe('As schema_apply has them; none if only its wording changed, or if it is gone'),
+        .describe('As in schema_apply; empty if only comments or layout changed, or the schema was removed'),
     })
     .optional()
     .describe('Only if the schema changed'),

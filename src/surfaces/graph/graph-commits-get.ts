@@ -15,8 +15,8 @@ export const graphCommitsGet = defineTool({
   name: 'commits_get',
   title: 'Get a commit',
   description:
-    'A commit and what it changed against the one before: the nodes and edges that were added or removed, and the properties that changed, with their values before and after; and how the schema changed, if it did.',
-  input: z.object({ commit_id: commitId('The id of a commit, as commits_list says it') }),
+    'Get a commit and its changes: the nodes and edges that were added or removed, the properties that changed with their values before and after, and how the schema changed.',
+  input: z.object({ commit_id: commitId('The id of a commit, from commits_list') }),
   output: commitOutput.extend({ changes: changesOutput }),
   annotations: reads,
   action: () => [{ action: 'read', branch: atLeastOne }],

@@ -9,7 +9,7 @@ import { branchInput, commitOutput, toCommitOutput } from './graph-shapes.js';
 const defaultLimit = 50;
 
 const input = z.object({
-  branch: branchInput('The branch whose history is wanted'),
+  branch: branchInput('The branch whose history to list'),
   limit: z
     .int()
     .min(1)
@@ -23,7 +23,7 @@ export const graphCommitsList = defineTool({
   name: 'commits_list',
   title: 'List commits',
   description:
-    'The history of a branch, newest first, with what was merged into it: who changed how much, by which tool and when. commits_get says what one of them changed.',
+    'List the history of a branch, newest first, including merged commits: who changed how much, with which tool and when. commits_get shows what a commit changed.',
   input,
   output: z.object({
     commits: z.array(commitOutput),

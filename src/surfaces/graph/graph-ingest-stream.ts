@@ -8,7 +8,7 @@ import { branchInput } from './graph-shapes.js';
 const streamArguments = z.object({
   mode: z.enum(ingestModes).optional(),
   branch: branchInput('The branch to write to'),
-  from: branchInput('If the branch is not there, make it from this one'),
+  from: branchInput('If the branch does not exist, create it from this one'),
 });
 
 /** The tool `ingest` for lines that arrive as bytes: they are taken apart while they do. */

@@ -19,15 +19,15 @@ const input = z.object({
     .describe(
       'The lines: {"type":"Person","data":{…}} for a node, {"edge":"Knows","from":"<id>","to":"<id>","data":{…}} for an edge, in any order',
     ),
-  data: lines.min(1).optional().describe('The same under its other name'),
+  data: lines.min(1).optional().describe('An alias'),
   mode: z
     .enum(ingestModes)
     .optional()
     .describe(
-      'merge (default): what is there is changed, the last line wins; append: what is there already is an error; overwrite: replaces everything of the types that occur',
+      'merge (default): update existing rows, the last line wins; append: an existing row is an error; overwrite: replace everything of the types that occur',
     ),
   branch: branchInput('The branch to write to'),
-  from: branchInput('If the branch is not there, make it from this one'),
+  from: branchInput('If the branch does not exist, create it from this one'),
 });
 
 const loaded = z.array(z.object({ name: z.string(), loaded: z.int().min(0) }));
@@ -48,8 +48,8 @@ export const graphIngest = defineTool({
   name: 'ingest',
   title: 'Ingest',
   description:
-    'Load many nodes and edges at once, as lines of JSON: all of them are one commit, or an error names the line and nothing is written. ' +
-    'The id of a node is the text of its key (of several properties, a JSON array of them); on a graph without a schema it is its name, given as data.name.',
+    'Load many nodes and edges at once, as JSON lines. All of them become one commit; on an error, nothing is written and the message names the line. ' +
+    'The id of a node is the text of its key (for a key of several properties, a JSON array); on a graph without a schema it is data.name.',
   input,
   output: ingestOutput,
   annotations: changes,
@@ -91,7 +91,7 @@ export async function ingestBytes(
 }
 
 function missingLines(): TrellisError {
-  return new TrellisError('INVALID_ARGUMENT', 'Invalid arguments for ingest: give ndjson, and only that.', {
+  return new TrellisError('INVALID_ARGUMENT', 'Invalid arguments for ingest: pass ndjson and nothing else.', {
     hint: 'Nothing was done. Put the lines into ndjson, one JSON object on each.',
   });
 }

@@ -14,7 +14,7 @@ export const graphMutate = defineTool({
   description:
     'Change the graph in the .gq language: insert, update … where, delete … where. ' +
     'query hire($email: String, $at: String) { insert Person { email: $email } insert WorksAt { from: $email, to: $at } }. ' +
-    'All statements of one query are one commit, or an error and nothing is changed. To read, use query.',
+    'All statements of one query become one commit; on an error, nothing is changed. To read, use query.',
   input,
   output: mutateOutput,
   annotations: changes,

@@ -10,13 +10,13 @@ const text = z.string().max(languageLimits.sourceLength);
 /** A source, under either of its names, and what it is run with. */
 export const sourceInput = {
   source: text.optional().describe('The query in the .gq language'),
-  query: text.min(1).optional().describe('The same under its other name'),
+  query: text.min(1).optional().describe('An alias'),
   name: z
     .string()
     .min(1)
     .max(limits.nameLength)
     .optional()
-    .describe('Which query of the source to run, if it holds several'),
+    .describe('Which query of the source to run, if it contains several'),
   params: z
     .record(z.string(), z.unknown())
     .optional()
@@ -30,7 +30,7 @@ export function querySource(
 ): { readonly text: string } {
   const given = source ?? query;
   if (given !== undefined && (source === undefined || query === undefined)) return { text: given };
-  throw new TrellisError('INVALID_ARGUMENT', `Invalid arguments for ${tool}: give source, and only that.`, {
+  throw new TrellisError('INVALID_ARGUMENT', `Invalid arguments for ${tool}: pass source and nothing else.`, {
     hint: 'Nothing was done. Put the text of the query into source.',
   });
 }
@@ -40,7 +40,7 @@ export const rowsOutput = z.object({
   query_name: z.string(),
   target: z
     .object({ branch: z.string().nullable(), snapshot: z.string().nullable() })
-    .describe('The state that was read: one of them is null'),
+    .describe('The state that was read; one of the two is null'),
   row_count: z.int().min(0).max(queryLimits.maxRows),
   columns: z.array(z.string()),
   rows: z.array(z.record(z.string(), z.unknown())).describe('A value for each column'),
@@ -49,7 +49,7 @@ export const rowsOutput = z.object({
 
 /** The same, or how they would be found. */
 export const queryOutput = rowsOutput.extend({
-  plan: z.array(z.string()).optional().describe('Only if explain was asked for: how it would be run'),
+  plan: z.array(z.string()).optional().describe('How the query would run; only with explain'),
 });
 
 /** The rows of a query, as agents see them. */
@@ -67,14 +67,18 @@ export function toQueryOutput(
 export const mutateOutput = z.object({
   branch: z.string(),
   query_name: z.string(),
-  affected_nodes: z.int().min(0).optional().describe('Only if you may read'),
+  affected_nodes: z.int().min(0).optional().describe('Only if you have read permission'),
   affected_edges: z
     .int()
     .min(0)
     .optional()
-    .describe('With those that went along with a deleted node; only if you may read'),
+    .describe('Including edges deleted with their nodes; only if you have read permission'),
   actor_id: z.string(),
-  commit_id: z.string().nullable().optional().describe('Null if nothing changed; only if you may read'),
+  commit_id: z
+    .string()
+    .nullable()
+    .optional()
+    .describe('Null if nothing changed; only if you have read permission'),
 });
 
 /** What a mutation did, as whoever may read sees it. */

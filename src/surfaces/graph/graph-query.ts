@@ -10,8 +10,8 @@ import { resolveReadableState } from './readable-state.js';
 const input = z.object({
   ...sourceInput,
   branch: branchInput('The branch to read'),
-  snapshot: commitId('A commit: the graph as it was then, instead of a branch').optional(),
-  explain: z.boolean().optional().describe('Say how it would be run, and read no rows; default: false'),
+  snapshot: commitId('A commit, to read the graph as it was then, instead of a branch').optional(),
+  explain: z.boolean().optional().describe('Return the plan without reading rows; default: false'),
 });
 
 /** The tool, on a graph whose queries are run with these means. */
@@ -21,8 +21,8 @@ export function graphQuery({ embed, maxRows }: QuerySettings): Tool<z.output<typ
     aliases: ['read'],
     title: 'Query',
     description:
-      'Ask the graph a question in the .gq language and get rows: query who($city: String) { match { $p: Person { city: $city } } return { $p.name } }. ' +
-      'The query is checked against the schema (schema_get) before it runs; an error names line and column. It changes nothing: for that, use mutate.',
+      'Query the graph in the .gq language and get rows: query who($city: String) { match { $p: Person { city: $city } } return { $p.name } }. ' +
+      'The query is checked against the schema (schema_get) before it runs; an error names line and column. To write, use mutate.',
     input,
     output: queryOutput,
     annotations: reads,

@@ -14,17 +14,17 @@ import { storedQueryPermissions } from './stored/run-stored-query.js';
 const source = z.string().max(languageLimits.sourceLength);
 
 const input = z.object({
-  schema: source.optional().describe('The whole schema in the .pg language, as it is to be'),
-  schema_source: source.min(1).optional().describe('The same under its other name'),
+  schema: source.optional().describe('The complete new schema in the .pg language'),
+  schema_source: source.min(1).optional().describe('An alias'),
   allow_data_loss: z
     .boolean()
     .optional()
-    .describe('Drop what the new schema has no place for, with what rows hold of it; default: false'),
-  dry_run: z.boolean().optional().describe('Say what would be done, and change nothing; default: false'),
+    .describe('Drop types and properties that the new schema does not have, with their data; default: false'),
+  dry_run: z.boolean().optional().describe('Report the steps without changing anything; default: false'),
 });
 
 const output = z.object({
-  supported: z.boolean().describe('Whether every step can be done; false only in a dry run'),
+  supported: z.boolean().describe('Whether every step is possible; false only in a dry run'),
   applied: z.boolean(),
   steps: z.array(
     z
@@ -41,7 +41,7 @@ const output = z.object({
   warnings: z
     .array(z.string())
     .optional()
-    .describe('Vectors that @embed asks for and that stay empty, since the embedder does not make such'),
+    .describe('Vectors that @embed requires and that stay empty, because the embedder cannot produce them'),
   commit_id: z.string().optional().describe('Absent if nothing was applied'),
 });
 
@@ -54,9 +54,9 @@ export function graphSchemaApply(
     name: 'schema_apply',
     title: 'Apply a schema',
     description:
-      'Give this graph a schema, or change the one it has, and bring its rows along: one commit on main, or nothing. ' +
-      'Types and properties are renamed with @rename_from("Old"); a required property needs a @default if there are rows. ' +
-      'Start with dry_run to see the steps. What cannot be done, would lose data, break a stored query or not fit the rows that are there is refused.',
+      'Set or change the schema of this graph and migrate its rows: one commit on main, or nothing. ' +
+      'Rename types and properties with @rename_from("Old"); a new required property needs a @default if there are rows. ' +
+      'Start with dry_run to see the steps. A change is rejected if it is impossible, loses data, breaks a stored query or does not fit the existing rows.',
     input,
     output,
     annotations: changes,
@@ -100,7 +100,7 @@ function unsupportedSchema(steps: readonly SchemaStep[]): TrellisError {
 function missingSchema(): TrellisError {
   return new TrellisError(
     'INVALID_ARGUMENT',
-    'Invalid arguments for schema_apply: give schema, and only that.',
+    'Invalid arguments for schema_apply: pass schema and nothing else.',
     {
       hint: 'Nothing was done. Put the text of the schema into schema.',
     },

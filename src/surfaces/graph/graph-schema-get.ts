@@ -6,16 +6,16 @@ import { branchInput, commitId } from './graph-shapes.js';
 import { resolveReadableState } from './readable-state.js';
 
 const input = z.object({
-  branch: branchInput('The branch whose schema is wanted'),
-  snapshot: commitId('A commit: the schema as it was then, instead of a branch').optional(),
+  branch: branchInput('The branch whose schema to get'),
+  snapshot: commitId('A commit, to get the schema as it was then, instead of a branch').optional(),
 });
 
 export const graphSchemaGet = defineTool({
   name: 'schema_get',
   title: 'Get the schema',
   description:
-    'The schema of this graph in the .pg language: its types of nodes and edges, their properties and constraints. ' +
-    'Empty if the graph has none; then it takes any type and any property.',
+    'Get the schema of this graph in the .pg language: the types of nodes and edges, their properties and constraints. ' +
+    'Empty if the graph has none; it then accepts any type and property.',
   input,
   output: z.object({ schema_source: z.string() }),
   annotations: reads,

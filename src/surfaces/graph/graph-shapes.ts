@@ -17,7 +17,7 @@ function textProblemMessage({ input }: { readonly input?: unknown }): string {
 
 /** A branch that a call may leave out. */
 export const branchInput = (what: string) =>
-  name.optional().describe(`${what}; default: the one this endpoint is bound to, mostly main`);
+  name.optional().describe(`${what}; default: the branch of this endpoint, usually main`);
 
 export const branchName = (what: string) => name.describe(what);
 
@@ -28,15 +28,18 @@ const countOutput = z.object({ created: z.int(), updated: z.int(), deleted: z.in
 export const commitOutput = z.object({
   commit_id: z.string(),
   seq: z.int().describe('Increasing over all branches of the graph; gaps are normal'),
-  branch: z.string().describe('The branch it was made on'),
+  branch: z.string().describe('The branch of the commit'),
   parent_commit_id: z.string().nullable(),
-  merged_parent_commit_id: z.string().nullable().describe('What a merge brought in; null of other commits'),
+  merged_parent_commit_id: z
+    .string()
+    .nullable()
+    .describe('The commit that was merged in; null unless the commit is a merge'),
   actor_id: z.string(),
   tool: z.string(),
   created_at: z.string(),
   counts: z.object({ nodes: countOutput, observations: countOutput, edges: countOutput }),
-  schema_changed: z.literal(true).optional().describe('It changed the schema; commits_get says how'),
-  collected: z.literal(true).optional().describe('What it left was dropped and can no longer be read'),
+  schema_changed: z.literal(true).optional().describe('The schema changed; commits_get shows how'),
+  collected: z.literal(true).optional().describe('Its state was garbage-collected and can no longer be read'),
 });
 
 /** A commit as agents see it. */

@@ -11,7 +11,7 @@ export const graphSnapshot = defineTool({
   name: 'snapshot',
   title: 'Snapshot',
   description:
-    'What a branch holds now, in short: its newest commit, and how many nodes and edges there are of each type.',
+    'Get an overview of a branch: its newest commit, and the number of nodes and edges of each type.',
   input,
   output: z.object({
     branch: z.string(),

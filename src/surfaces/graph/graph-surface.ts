@@ -77,7 +77,7 @@ export const graphFactory: SurfaceFactory = {
         'CAPABILITY_MISSING',
         'The graph surface needs a database, not a file of JSON lines.',
         {
-          hint: 'Bring the file into one with: trellis import FILE --store trellis.db',
+          hint: 'Import the file into a database with: trellis import FILE --store trellis.db',
         },
       );
     }

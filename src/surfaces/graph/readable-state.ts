@@ -30,7 +30,7 @@ export async function resolveReadableState(
     return { graph: graph.on(name), snapshot, target: { branch: name, snapshot: null } };
   }
   if (branch !== undefined) {
-    throw new TrellisError('INVALID_ARGUMENT', 'A read is of a branch or of a snapshot, not of both.', {
+    throw new TrellisError('INVALID_ARGUMENT', 'A read takes a branch or a snapshot, not both.', {
       hint: 'Leave one of them out.',
     });
   }

@@ -5,7 +5,7 @@ import { reads } from '../tool-annotations.js';
 export const serverGraphsList = defineTool({
   name: 'graphs_list',
   title: 'List graphs',
-  description: 'The graphs on this server that you can reach, by name. Each has an endpoint of its own.',
+  description: 'List the graphs on this server that you can reach. Each has its own endpoint.',
   input: z.object({}),
   output: z.object({ graphs: z.array(z.object({ graph_id: z.string() })) }),
   annotations: reads,

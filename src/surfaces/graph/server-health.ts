@@ -5,7 +5,7 @@ import { reads } from '../tool-annotations.js';
 export const serverHealth = defineTool({
   name: 'health',
   title: 'Health',
-  description: 'Whether the server is up, and which version it is. Says nothing about any graph.',
+  description: 'Check that the server is up, and get its version.',
   input: z.object({}),
   output: z.object({ status: z.literal('ok'), version: z.string() }),
   annotations: reads,

@@ -13,7 +13,7 @@ export const serverSurface: Surface = {
   serverName: 'trellis',
   title: 'Trellis',
   instructions:
-    'A server of knowledge graphs. Each graph has an endpoint of its own at /graphs/{graph}/mcp; graphs_list names those you can reach.',
+    'A server of knowledge graphs. Each graph has its own endpoint at /graphs/{graph}/mcp; graphs_list lists those you can reach.',
   tools: serverTools,
   resources: [serverGraphsResource],
   prompts: [],

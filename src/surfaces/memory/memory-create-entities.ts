@@ -10,14 +10,11 @@ export const memoryCreateEntities = defineTool({
   title: 'Create entities',
   description:
     'Create multiple new entities in the knowledge graph. ' +
-    'An entity whose name exists already is left as it is and named in skipped: use add_observations to tell more about it.',
+    'An entity whose name exists already is left as it is and named in skipped: use add_observations to add facts to it.',
   input: z.object({ entities: memoryBatch(entityInput, 'The entities to create') }),
   output: z.object({
     entities: z.array(entityOutput).describe('The entities that were created'),
-    skipped: z
-      .array(z.string())
-      .optional()
-      .describe('Names that existed already; nothing of them was changed'),
+    skipped: z.array(z.string()).optional().describe('Names that existed already; they were not changed'),
   }),
   annotations: adds,
   action: 'change',
@@ -38,7 +35,7 @@ export const memoryCreateEntities = defineTool({
     if (skipped === undefined) return [created];
     return [
       created,
-      `Skipped, since they exist already: ${listNames(skipped)}. Use add_observations for them.`,
+      `Skipped, because they already exist: ${listNames(skipped)}. Use add_observations for them.`,
     ];
   },
 });

@@ -11,10 +11,10 @@ export const memoryDeleteEntities = defineTool({
   title: 'Delete entities',
   description:
     'Delete multiple entities and their associated relations from the knowledge graph. ' +
-    'To take back single facts, use delete_observations instead.',
+    'To remove single facts, use delete_observations instead.',
   input: z.object({
     entityNames: names('The names of the entities to delete'),
-    entityType: typeInput('Only entities of this type, where several types have one of a name'),
+    entityType: typeInput('Only entities of this type, if entities of several types share a name'),
   }),
   output: deletedOutput,
   annotations: deletes,

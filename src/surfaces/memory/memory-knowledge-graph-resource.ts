@@ -10,7 +10,7 @@ export const memoryKnowledgeGraphResource: Resource = {
   uri,
   name: 'knowledge-graph',
   title: 'Knowledge graph',
-  description: 'Everything that is remembered: all entities and all relations.',
+  description: 'The whole memory: all entities and all relations.',
   mimeType: 'application/json',
   action: 'read',
   isPaged: true,

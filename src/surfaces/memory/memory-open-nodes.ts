@@ -16,7 +16,7 @@ export const memoryOpenNodes = defineTool({
     'Names must match exactly, and unknown ones are left out; if you only know a part, use search_nodes.',
   input: z.object({
     names: names('The exact names of the entities'),
-    entityType: typeInput('Only entities of this type, where several types have one of a name'),
+    entityType: typeInput('Only entities of this type, if entities of several types share a name'),
     cursor,
   }),
   output: pageOutput,

@@ -54,7 +54,7 @@ export const graphOutput = z.object({
 
 export const pageOutput = graphOutput.extend({
   nextCursor: z.string().optional().describe('Pass as cursor to get the next page; absent on the last'),
-  warnings: z.array(z.string()).optional().describe('What is missing from this answer, and why'),
+  warnings: z.array(z.string()).optional().describe('What is missing from this result, and why'),
 });
 
 export const cursor = z

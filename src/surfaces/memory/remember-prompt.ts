@@ -10,9 +10,9 @@ export const rememberPrompt: McpPrompt = {
 
 const text = `Use the memory tools throughout this conversation:
 
-1. Know who you talk to. Take it that you speak with the user this memory belongs to. If the memory does not say who that is, find out in passing and remember it.
+1. Know who you talk to. Assume that you are talking to the user this memory belongs to. If the memory does not say who that is, find out in passing and store it.
 
-2. Recall first. Before your first answer, look up the user and the subject with search_nodes or open_nodes, and let what you find shape the answer. Call what you know from there your memory. Look again when the subject changes.
+2. Recall first. Before your first answer, look up the user and the subject with search_nodes or open_nodes, and let what you find shape the answer. Refer to it as your memory. Search again when the subject changes.
 
 3. Listen for what lasts. While you talk, watch for facts of these kinds:
    - identity: age, place, work, education, languages;

@@ -7,7 +7,7 @@ import { acceptedWeight, advertisedWeight, edgeInput } from './mesh-edge-shapes.
 import { graphData, listEdges, meshBatch, meshEdgeSpec, toMeshEdge } from './mesh-shapes.js';
 import { defineMeshTool } from './mesh-tool.js';
 
-const weight = advertisedWeight('How sure or strong it is, from 0 to 1; default: 1');
+const weight = advertisedWeight('How certain or strong it is, from 0 to 1; default: 1');
 const shown = z.object({ edges: meshBatch(z.object({ ...edgeInput, weight }), 'The edges to add') });
 const accepted = z.object({ edges: meshBatch(z.object({ ...edgeInput, weight: acceptedWeight }), '') });
 
@@ -15,8 +15,8 @@ export const meshAddEdges = defineMeshTool({
   name: 'add_edges',
   title: 'Add edges',
   description:
-    'Add directed edges between nodes that exist. All or nothing: a missing node or an edge that is there already refuses the whole call. ' +
-    'For a fact about a single node use add_metadata.',
+    'Add directed edges between existing nodes. All or nothing: a missing node or an existing edge rejects the whole call. ' +
+    'For a fact about a single node, use add_metadata.',
   inputSchema: lazyJsonSchema(shown, 'input'),
   parse: (given) => parseArguments(accepted, 'add_edges', given).edges.map(meshEdgeSpec),
   data: graphData,

@@ -32,8 +32,8 @@ export const meshAddMetadata = defineMeshTool({
   name: 'add_metadata',
   title: 'Add metadata',
   description:
-    'Add metadata entries to an existing node; entries it has already are skipped. ' +
-    'To replace an entry use update_nodes or the update_<type> tool of its kind; for a new node use add_nodes.',
+    'Add metadata entries to an existing node; existing entries are skipped. ' +
+    'To replace an entry, use update_nodes or the update_<type> tool of its type; for a new node, use add_nodes.',
   inputSchema: lazyJsonSchema(input, 'input'),
   parse(given) {
     if (isOriginalForm(given)) {

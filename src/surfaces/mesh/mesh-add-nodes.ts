@@ -10,8 +10,8 @@ import { defineMeshTool } from './mesh-tool.js';
 const input = z.object({
   nodes: meshBatch(
     z.object({
-      name: meshName.describe('The name of the node; unique in the graph, whatever the nodeType'),
-      nodeType: meshName.describe('The kind of node'),
+      name: meshName.describe('The name of the node; unique in the graph across all node types'),
+      nodeType: meshName.describe('The type of the node'),
       metadata: metadataInput('Facts about the node, each "Key: Value"'),
     }),
     'The nodes to add',
@@ -22,8 +22,8 @@ export const meshAddNodes = defineMeshTool({
   name: 'add_nodes',
   title: 'Add nodes',
   description:
-    'Add new nodes to the knowledge graph. All or nothing: a name that exists already refuses the whole call. ' +
-    'For more about a node that exists use add_metadata; for a kind that has an add_<type> tool use that one.',
+    'Add new nodes to the knowledge graph. All or nothing: a name that already exists rejects the whole call. ' +
+    'To add facts to an existing node, use add_metadata; if there is an add_<type> tool for the type, use that one.',
   inputSchema: lazyJsonSchema(input, 'input'),
   parse: (given) => parseArguments(input, 'add_nodes', given).nodes.map(meshNodeSpec),
   data: graphData,

@@ -29,7 +29,7 @@ export const meshDeleteEdges = defineMeshTool({
   title: 'Delete edges',
   description:
     'Delete edges that match in all three fields; the nodes at both ends stay. ' +
-    'Unknown edges are no error; not_found lists them.',
+    'Unknown edges are ignored and listed in not_found.',
   inputSchema: lazyJsonSchema(input, 'input'),
   parse: (given) => parseArguments(input, 'delete_edges', given).edges.map(meshEdgeSpec),
   data: deletedData(z.object({ from: z.string(), to: z.string(), edgeType: z.string() })),

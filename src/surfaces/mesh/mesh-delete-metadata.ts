@@ -25,8 +25,8 @@ export const meshDeleteMetadata = defineMeshTool({
   name: 'delete_metadata',
   title: 'Delete metadata',
   description:
-    'Delete metadata entries of a node, each by its exact text. Entries it does not have are no error; not_found lists them. ' +
-    'To delete the node use delete_nodes.',
+    'Delete metadata entries of a node, each by its exact text. Unknown entries are ignored and listed in not_found. ' +
+    'To delete the node, use delete_nodes.',
   inputSchema: lazyJsonSchema(input, 'input'),
   parse(given) {
     const items =

@@ -10,15 +10,15 @@ import { defineMeshTool } from './mesh-tool.js';
 
 const input = z.object({
   nodeNames: meshBatch(z.string(), 'The exact names of the nodes to delete'),
-  entityType: typeInput('Only nodes of this type, where several types have one of a name'),
+  entityType: typeInput('Only nodes of this type, if nodes of several types share a name'),
 });
 
 export const meshDeleteNodes = defineMeshTool({
   name: 'delete_nodes',
   title: 'Delete nodes',
   description:
-    'Delete nodes and every edge that touches them. Unknown names are no error; not_found lists them. ' +
-    'To take away single entries use delete_metadata.',
+    'Delete nodes and every edge that touches them. Unknown names are ignored and listed in not_found. ' +
+    'To remove single entries, use delete_metadata.',
   inputSchema: lazyJsonSchema(input, 'input'),
   parse: (given) => parseArguments(input, 'delete_nodes', given),
   data: deletedData(z.string()),

@@ -18,7 +18,7 @@ import { defineMeshTool } from './mesh-tool.js';
 
 const input = z.object({
   names: meshBatch(z.string(), 'The exact names of the nodes'),
-  entityType: typeInput('Only nodes of this type, where several types have one of a name'),
+  entityType: typeInput('Only nodes of this type, if nodes of several types share a name'),
   neighbors,
   ...meshPageInput,
   limit: meshPageInput.limit.describe(limitWithNeighbors),
@@ -28,8 +28,8 @@ export const meshOpenNodes = defineMeshTool({
   name: 'open_nodes',
   title: 'Open nodes',
   description:
-    'Open nodes by their exact names. Their immediate neighbours come after them, with the edges between. ' +
-    'Unknown names are left out and said; if you only know a part of a name, use search_nodes.',
+    'Open nodes by their exact names, followed by their immediate neighbours and the edges between them. ' +
+    'Unknown names are left out and reported; if you only know a part of a name, use search_nodes.',
   inputSchema: lazyJsonSchema(input, 'input'),
   parse: (given) => parseArguments(input, 'open_nodes', given),
   data: pageData,

@@ -29,7 +29,7 @@ export const meshSearchNodes = defineMeshTool({
   title: 'Search nodes',
   description:
     'Find nodes that contain the query, as one piece of text and ignoring case, in their name, nodeType or metadata. ' +
-    'Their immediate neighbours come after them, with the edges between. If you know the exact names, use open_nodes.',
+    'Their immediate neighbours follow, with the edges between them. If you know the exact names, use open_nodes.',
   inputSchema: lazyJsonSchema(input, 'input'),
   parse: (given) => parseArguments(input, 'search_nodes', given),
   data: pageData,

@@ -80,7 +80,7 @@ function redactOutput<A, D extends z.ZodObject>(
   return { data: dataWithoutRead, actionTaken, warnings: [notShownWarning] };
 }
 
-const notShownWarning = 'What is stored now is not shown, since you may not read this graph.';
+const notShownWarning = 'The stored data is not shown, because you have no read permission on this graph.';
 
 const outputs = new WeakMap<z.ZodObject, () => ObjectJsonSchema>();
 

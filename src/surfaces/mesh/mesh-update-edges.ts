@@ -8,7 +8,9 @@ import { acceptedWeight, advertisedWeight, edgeInput } from './mesh-edge-shapes.
 import { emptyGraphData, graphData, listEdges, meshBatch, meshName, toMeshEdge } from './mesh-shapes.js';
 import { defineMeshTool } from './mesh-tool.js';
 
-const weight = advertisedWeight('New evidence, from 0 to 1: the edge gets the mean of it and its weight');
+const weight = advertisedWeight(
+  'New evidence, from 0 to 1: the new weight is the mean of it and the present one',
+);
 const shown = z.object({ edges: meshBatch(z.object({ ...edgeInput, weight }), 'What to change') });
 
 /** Clients of the original server also move edges, and call the weight newWeight. */
@@ -27,7 +29,7 @@ export const meshUpdateEdges = defineMeshTool({
   title: 'Update edges',
   description:
     'Weigh new evidence for existing edges: a weight is averaged with the one the edge has, so 1 updated with 0.6 gives 0.8. ' +
-    'To take an edge away use delete_edges.',
+    'To remove an edge, use delete_edges.',
   inputSchema: lazyJsonSchema(shown, 'input'),
   parse: (given) => parseArguments(accepted, 'update_edges', given).edges.map(edgeUpdateOf),
   data: graphData,
@@ -47,7 +49,7 @@ function edgeUpdateOf(edge: z.output<typeof movableEdge>): EdgeUpdateSpec {
   const { from, to, edgeType, newFrom, newTo, newEdgeType, newWeight, weight = newWeight } = edge;
   if (newWeight !== undefined && newWeight !== weight) {
     throw new TrellisError('INVALID_ARGUMENT', `weight and newWeight of ${from} -> ${to} say two things.`, {
-      hint: 'Nothing was done. Give one of them: they mean the same.',
+      hint: 'Nothing was done. Pass only one of them: they mean the same.',
     });
   }
   return {

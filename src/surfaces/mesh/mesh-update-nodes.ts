@@ -20,11 +20,11 @@ const input = z.object({
   nodes: meshBatch(
     z.object({
       name: nodeName,
-      entityType: typeInput('The kind of node it is, where several kinds have one of this name'),
+      entityType: typeInput('The present type of the node, if nodes of several types share this name'),
       metadata: metadataInput(
-        'All facts the node shall have; those it has now and that are not listed go',
+        'The complete metadata of the node; existing entries that are not listed are removed',
       ).optional(),
-      nodeType: meshName.describe('The kind of node it shall be').optional(),
+      nodeType: meshName.describe('The new type of the node').optional(),
     }),
     'What to change',
   ),
@@ -34,8 +34,8 @@ export const meshUpdateNodes = defineMeshTool({
   name: 'update_nodes',
   title: 'Update nodes',
   description:
-    'Change existing nodes: metadata replaces all that a node has, nodeType its kind; edges stay. ' +
-    'To add or take away single entries use add_metadata and delete_metadata.',
+    'Change existing nodes: metadata replaces all entries of a node, nodeType its type; edges stay. ' +
+    'To add or remove single entries, use add_metadata and delete_metadata.',
   inputSchema: lazyJsonSchema(input, 'input'),
   parse: (given) =>
     parseArguments(input, 'update_nodes', given).nodes.map((node) => ({

@@ -28,8 +28,8 @@ export async function fitList<T>(
 }
 
 function fewerItems({ results, nextCursor }: ListOutput<unknown>, wanted: number): string {
-  const shown = `The answer would be too long, so it has ${results.length} of ${wanted} items.`;
-  return nextCursor === undefined ? shown : `${shown} Pass nextCursor as cursor to go on.`;
+  const shown = `The result would be too long, so it has ${results.length} of ${wanted} items.`;
+  return nextCursor === undefined ? shown : `${shown} Pass nextCursor as cursor to continue.`;
 }
 
 function withWarning<T>(answer: ListOutput<T>, warning: string): ListOutput<T> {

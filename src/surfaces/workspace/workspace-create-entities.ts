@@ -11,8 +11,8 @@ export const workspaceCreateEntities = defineListTool({
   title: 'Create entities',
   description:
     'Create one or more nodes, each with its first observations, summary and tags. ' +
-    'A name that exists refuses the whole call, unless on_conflict says otherwise. ' +
-    'To add facts to nodes that exist, use add_observations.',
+    'A name that already exists rejects the whole call, unless on_conflict says otherwise. ' +
+    'To add facts to existing nodes, use add_observations.',
   input: z.object({
     entities: workspaceBatch(
       z.object({
@@ -27,7 +27,9 @@ export const workspaceCreateEntities = defineListTool({
     on_conflict: z
       .enum(['append', 'skip'])
       .optional()
-      .describe('What to do with a name that exists: append to it, or skip it; default: refuse the call'),
+      .describe(
+        'What to do if a name already exists: append to the node, or skip it; default: reject the call',
+      ),
   }),
   item: z.object({ name: z.string(), entity_type: z.string(), created_at: time }),
   annotations: adds,
@@ -42,8 +44,10 @@ export const workspaceCreateEntities = defineListTool({
       createNodesOnConflict(tx, specs, on_conflict ?? 'refuse'),
     );
     const warnings = [
-      ...(appended.length > 0 ? [`Existed already, and were added to: ${listNames(appended)}.`] : []),
-      ...(skipped.length > 0 ? [`Existed already, and were left as they are: ${listNames(skipped)}.`] : []),
+      ...(appended.length > 0
+        ? [`Already existed; observations were appended: ${listNames(appended)}.`]
+        : []),
+      ...(skipped.length > 0 ? [`Already existed; left unchanged: ${listNames(skipped)}.`] : []),
     ];
     // What was there before the call has a type and a time that the caller has not said.
     const existed = new Set(may([{ action: 'read' }]) ? [] : [...appended, ...skipped]);

@@ -15,14 +15,14 @@ export const workspaceCreateRelations = defineTool({
   title: 'Create relations',
   description:
     'Create directed, typed relations between existing nodes. ' +
-    'Those that exist are left as they are; one that names an unknown node is not created, and the name is reported.',
+    'Existing relations are left unchanged. A relation that names an unknown node is not created, and the name is reported.',
   input: z.object({
     relations: workspaceBatch(workspaceRelationInput.extend(endTypeFields), 'The relations to create'),
   }),
   output: z.object({
     created: z.array(workspaceRelationInput),
     already_existed: z.array(workspaceRelationInput),
-    not_found: z.array(z.string()).describe('Names that no node has'),
+    not_found: z.array(z.string()).describe('Unknown names'),
   }),
   annotations: adds,
   action: 'change',

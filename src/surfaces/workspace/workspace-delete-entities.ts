@@ -10,10 +10,10 @@ export const workspaceDeleteEntities = defineTool({
   title: 'Delete entities',
   description:
     'Delete nodes by name, with all their observations and every relation that touches them. ' +
-    'Names that no node has are reported, and do no harm.',
+    'Unknown names are reported.',
   input: z.object({
     entity_names: workspaceBatch(z.string(), 'The exact names of the nodes'),
-    entity_type: typeInput('Only nodes of this type, where several types have one of a name'),
+    entity_type: typeInput('Only nodes of this type, if nodes of several types share a name'),
   }),
   output: z.object({ deleted: z.array(z.string()), not_found: z.array(z.string()) }),
   annotations: deletes,

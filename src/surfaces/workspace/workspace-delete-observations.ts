@@ -9,8 +9,8 @@ export const workspaceDeleteObservations = defineListTool({
   name: 'delete_observations',
   title: 'Delete observations',
   description:
-    'Delete observations by ordinal. The others keep their ordinals, and deleted ones are never given out again. ' +
-    'Ordinals and nodes that are not there are reported.',
+    'Delete observations by ordinal. The others keep their ordinals; deleted ordinals are never reused. ' +
+    'Missing ordinals and nodes are reported.',
   input: z.object({
     deletions: workspaceBatch(
       z.object({
@@ -18,7 +18,7 @@ export const workspaceDeleteObservations = defineListTool({
         entity_type: typeInput(),
         ordinals: workspaceBatch(ordinal, 'The ordinals of the observations'),
       }),
-      'What to delete of which node',
+      'What to delete from which node',
     ),
   }),
   item: z.object({

@@ -8,7 +8,7 @@ export const workspaceDeleteRelations = defineTool({
   name: 'delete_relations',
   title: 'Delete relations',
   description:
-    'Delete relations; direction and type must match exactly. Answers how many were there and how many not.',
+    'Delete relations; direction and type must match exactly. Returns how many were deleted and how many were not found.',
   input: z.object({
     relations: workspaceBatch(
       z.object({

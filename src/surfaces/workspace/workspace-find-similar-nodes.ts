@@ -11,11 +11,11 @@ export function workspaceFindSimilarNodes(search: WorkspaceSearch): Tool {
     name: 'find_similar_nodes',
     title: 'Find similar nodes',
     description:
-      'Find pairs of nodes whose observations say similar things, but that no relation connects, the most similar first. ' +
-      'They may want a relation, or be the same thing twice: judge before you change anything.',
+      'Find pairs of nodes whose observations say similar things but that no relation connects, most similar first. ' +
+      'They may need a relation, or be duplicates: decide before you change anything.',
     input: z.object({
       limit: z.int().min(1).max(workspaceLimits.reportItems).default(20).describe('At most this many pairs'),
-      min_score: z.number().min(-1).max(1).default(0.75).describe('Cosine similarity, at least'),
+      min_score: z.number().min(-1).max(1).default(0.75).describe('The minimum cosine similarity'),
     }),
     item: z.object({
       node_a: z.string(),

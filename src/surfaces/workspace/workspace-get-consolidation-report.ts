@@ -61,8 +61,8 @@ export function workspaceGetConsolidationReport(search: WorkspaceSearch, writer:
     title: 'Get consolidation report',
     description:
       'Report where the workspace needs attention: nodes without an up-to-date summary, with a draft; pairs of similar ' +
-      'nodes that may want a relation; nodes without relations; clusters; and how much changed in the last 30 days. ' +
-      'These are candidates: judge each before you act on it.',
+      'nodes that may need a relation; nodes without relations; clusters; and how much changed in the last 30 days. ' +
+      'These are candidates: check each before you act on it.',
     input: z.object({
       limit: z
         .int()

@@ -37,12 +37,14 @@ export function workspaceGetNeighborhood(
     name: 'get_neighborhood',
     title: 'Get neighborhood',
     description:
-      'Get a node and all nodes within some hops of it, nearest first, with every relation between them. ' +
+      'Get a node and all nodes within depth hops of it, nearest first, with every relation between them. ' +
       'Relations are followed in both directions. Depth 0 is the node alone.',
     input: input(mostHops),
     output: z.object({
       nodes: z.array(z.object({ name: z.string(), entity_type: z.string(), summary, tags })),
-      relations: z.array(workspaceRelationOutput).describe('On pages each stands with the later of its ends'),
+      relations: z
+        .array(workspaceRelationOutput)
+        .describe('With pages, a relation appears with the later of its two ends'),
       nextCursor: z.string().optional().describe('Pass as cursor to get the next page; absent on the last'),
       warnings,
     }),

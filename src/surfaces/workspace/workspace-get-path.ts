@@ -9,7 +9,7 @@ export const workspaceGetPath = defineTool({
   title: 'Get path',
   description:
     'Find the shortest path between two nodes along relations, followed in both directions. ' +
-    'Of several shortest paths it is the one whose names come first.',
+    'If several paths are equally short, the first by name is returned.',
   input: z.object({ from_entity: entityName, to_entity: entityName, ...endTypeFields }),
   output: z.object({
     found: z.boolean(),

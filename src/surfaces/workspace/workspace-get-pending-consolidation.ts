@@ -8,8 +8,8 @@ export const workspaceGetPendingConsolidation = defineListTool({
   name: 'get_pending_consolidation',
   title: 'Get pending consolidation',
   description:
-    'List the nodes that have observations, but no summary or one that is older than the newest of them. ' +
-    'Open each, and give it a summary with set_summary.',
+    'List the nodes that have observations but no summary, or a summary older than their newest observation. ' +
+    'Open each and write a summary with set_summary.',
   input: z.object(workspacePageInput),
   item: z.object({
     name: z.string(),

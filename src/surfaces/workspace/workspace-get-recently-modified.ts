@@ -19,10 +19,10 @@ export const workspaceGetRecentlyModified = defineListTool({
   name: 'get_recently_modified',
   title: 'Get recently modified',
   description:
-    'List the nodes that changed in the last days, the latest first. ' +
-    'A change of an observation or a relation is a change of its nodes. Useful at the start of a session.',
+    'List the nodes that changed in the last days, most recent first. ' +
+    'Changing an observation or a relation counts as changing its nodes. Useful at the start of a session.',
   input: z.object({
-    days: z.int().min(1).max(workspaceLimits.days).default(7).describe('How far to look back'),
+    days: z.int().min(1).max(workspaceLimits.days).default(7).describe('How many days to look back'),
     limit: workspacePageInput.limit.default(defaultLimit).describe('At most this many'),
     cursor: workspacePageInput.cursor,
   }),

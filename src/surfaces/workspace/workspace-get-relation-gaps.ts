@@ -8,13 +8,13 @@ export const workspaceGetRelationGaps = defineListTool({
   name: 'get_relation_gaps',
   title: 'Get relation gaps',
   description:
-    'Find nodes whose observations name other nodes without a relation between them, the most often named first. ' +
-    'Names are matched as whole words, ignoring case. A match may be a coincidence: judge before you relate them.',
+    'Find nodes whose observations mention other nodes without a relation between them, most mentioned first. ' +
+    'Names are matched as whole words, ignoring case. A match may be a coincidence: check before you relate them.',
   input: z.object(workspacePageInput),
   item: z.object({
     node: z.string(),
     referenced_name: z.string(),
-    reference_count: z.int().describe('How many observations of the node name the other'),
+    reference_count: z.int().describe('How many observations of the node mention the other'),
   }),
   annotations: reads,
   action: 'read',

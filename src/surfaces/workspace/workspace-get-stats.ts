@@ -7,13 +7,13 @@ export function workspaceGetStats(search: WorkspaceSearch): Tool {
   return defineTool({
     name: 'get_stats',
     title: 'Get stats',
-    description: 'Count what is in the workspace, and say which part of it can be found by meaning yet.',
+    description: 'Count what is in the workspace, and report how much of it is searchable by meaning.',
     input: z.object({}),
     output: z.object({
       node_count: z.int(),
       observation_count: z.int(),
       relation_count: z.int(),
-      embedding_coverage: z.number().min(0).max(1).describe('The part of the observations that is embedded'),
+      embedding_coverage: z.number().min(0).max(1).describe('The share of the observations that is embedded'),
       workspace: z.string(),
     }),
     annotations: reads,

@@ -5,7 +5,7 @@ import { fitList } from './fit-list.js';
 
 /** What may stand beside a list. */
 const listExtras = {
-  degraded: z.boolean().optional().describe('True if the answer was found in another way than asked'),
+  degraded: z.boolean().optional().describe('True if another search mode than the requested one was used'),
   warnings: z.array(z.string()).optional(),
   nextCursor: z.string().optional().describe('Pass as cursor to get the next page; absent on the last'),
 };

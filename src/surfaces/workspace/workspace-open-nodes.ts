@@ -31,7 +31,7 @@ import {
 
 const input = z.object({
   names: workspaceBatch(z.string(), 'The exact names of the nodes'),
-  entity_type: typeInput('Only nodes of this type, where several types have one of a name'),
+  entity_type: typeInput('Only nodes of this type, if nodes of several types share a name'),
   limit: workspacePageInput.limit.describe('At most this many nodes; default: all'),
   cursor: workspacePageInput.cursor,
 });
@@ -45,7 +45,7 @@ const output = z.object({
       tags,
       observations: z.array(
         z.object({
-          ordinal: ordinal.describe('Never changes; 0: a property that was written with a schema'),
+          ordinal: ordinal.describe('Never changes; 0: a property written through a schema'),
           content: z.string(),
         }),
       ),
@@ -65,7 +65,7 @@ export const workspaceOpenNodes = defineTool({
   title: 'Open nodes',
   description:
     'Retrieve nodes by exact name with everything about them: observations in ordinal order, summary, tags, ' +
-    'where it came from if the write gate let it in, and every relation with at least one end among them. If you only know what a node is about, use search_nodes.',
+    'provenance if it was written through the write gate, and every relation with at least one end among them. If you only know what a node is about, use search_nodes.',
   input,
   output,
   annotations: reads,

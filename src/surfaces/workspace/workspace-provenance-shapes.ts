@@ -12,7 +12,7 @@ const stamp = {
   confidence: z.number().optional(),
   write_gate_version: z.string().optional(),
   last_updated: z.string().optional().describe('ISO 8601, UTC'),
-  _schema_remap_from: z.string().optional().describe('The label that was asked for, if another was used'),
+  _schema_remap_from: z.string().optional().describe('The requested label, if another was used'),
 };
 
 const stampOutput = z.object(stamp);
@@ -24,10 +24,12 @@ export const provenanceOutput = z
     properties: z
       .record(z.string(), stampOutput)
       .optional()
-      .describe('By property, the write that last set it'),
+      .describe('For each property, the write that last set it'),
   })
   .optional()
-  .describe('Where it came from and how far it can be trusted; only of what the write gate let in');
+  .describe(
+    'Where it came from and how far it can be trusted; only for what was written through the write gate',
+  );
 
 /** The provenance of a thing as a member of an answer; none if nobody stamped it. */
 export function provenanceField(thing: PropsWithProvenance): {

@@ -15,7 +15,7 @@ export function workspaceQueryObservations(search: WorkspaceSearch): Tool {
     title: 'Query observations',
     description:
       'Search the observations of one node, best first. ' +
-      'Use it instead of open_nodes when a node has many. Mode embedding (default) finds what is meant, text any of the words.',
+      'Use it instead of open_nodes if a node has many. Mode embedding (default) searches by meaning, text by any of the words.',
     input: z.object({
       entity_name: entityName,
       entity_type: typeInput(),

@@ -12,7 +12,7 @@ export const workspaceRecentChangesResource: Resource = {
   uri: 'memory://recent-changes',
   name: 'recent-changes',
   title: 'Recent changes',
-  description: `How much the workspace holds, and the ${limit} nodes that changed last.`,
+  description: `The size of the workspace, and the ${limit} nodes that changed last.`,
   mimeType: 'application/json',
   action: 'read',
   async read({ graph }) {

@@ -9,18 +9,18 @@ export const workspaceReplaceObservation = defineTool({
   name: 'replace_observation',
   title: 'Replace observation',
   description:
-    'Put a new text in the place of one observation, which keeps its ordinal. ' +
-    'Use it when a fact has changed or was wrong; see the ordinals with open_nodes.',
+    'Replace the text of one observation; its ordinal stays the same. ' +
+    'Use it if a fact has changed or was wrong. open_nodes shows the ordinals.',
   input: z.object({
     entity_name: entityName,
     entity_type: typeInput(),
     ordinal: ordinal.describe('The ordinal of the observation'),
-    new_content: content.describe('The text it shall have'),
+    new_content: content.describe('The new text'),
   }),
   output: z.object({
     entity_name: z.string(),
     ordinal,
-    old_content: z.string().optional().describe('Only if you may read'),
+    old_content: z.string().optional().describe('Only if you have read permission'),
     new_content: z.string(),
   }),
   annotations: replaces,

@@ -13,7 +13,7 @@ export function workspaceSearchNodes(search: WorkspaceSearch): Tool {
     title: 'Search nodes',
     description:
       'Search all nodes, best first, each with the text that matched: an observation, a name or a summary. ' +
-      'Mode embedding (default) finds what is meant, text finds any of the words, hybrid combines both. ' +
+      'Mode embedding (default) searches by meaning, text by any of the words, hybrid by both. ' +
       'If you know the exact names, use open_nodes instead.',
     input: z.object({
       query: searchQueryInput.describe('What to look for, in your own words'),

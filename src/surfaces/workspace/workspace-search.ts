@@ -92,5 +92,5 @@ export function searchWarnings(
 
 function notEmbeddedWarning(waiting: number): string {
   const texts = waiting === 1 ? '1 observation is' : `${waiting} observations are`;
-  return `${texts} not embedded yet, so that only their words can be searched, with mode text.`;
+  return `${texts} not embedded yet and can be found only with mode text.`;
 }

@@ -10,7 +10,7 @@ export const workspaceSetSummary = defineTool({
   title: 'Set summary',
   description:
     'Set or replace the summary of a node: what it is and what matters about it, in a few sentences. ' +
-    'Its observations stay as they are. The same text again says that it still holds.',
+    'Its observations are not changed. Set the same text again to confirm that it is still valid.',
   input: z.object({
     name: entityName,
     entity_type: typeInput(),

@@ -13,7 +13,7 @@ export const workspaceSetTags = defineTool({
   input: z.object({
     name: entityName,
     entity_type: typeInput(),
-    tags: z.array(storedName).max(workspaceLimits.tags).describe('The tags it shall have, and no others'),
+    tags: z.array(storedName).max(workspaceLimits.tags).describe('The new tags; all others are removed'),
   }),
   output: z.object({ name: z.string(), tags: tagList }),
   annotations: replaces,

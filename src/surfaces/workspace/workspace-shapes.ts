@@ -29,12 +29,7 @@ export const workspacePageInput = {
     .describe(
       `At most this many; default: all, up to ${limits.batchItems.toLocaleString('en-US')} at a time`,
     ),
-  cursor: z
-    .string()
-    .min(1)
-    .max(limits.nameLength)
-    .optional()
-    .describe('The nextCursor of the previous answer'),
+  cursor: z.string().min(1).max(limits.nameLength).optional().describe('The nextCursor of the previous page'),
 };
 
 /** The page that was asked for. */

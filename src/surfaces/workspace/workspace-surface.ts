@@ -40,7 +40,7 @@ export const workspaceFactory: SurfaceFactory = {
       throw new TrellisError(
         'CAPABILITY_MISSING',
         'The workspace surface needs a database, not a file of JSON lines.',
-        { hint: 'Bring the file into one with: trellis import FILE --store trellis.db' },
+        { hint: 'Import the file into a database with: trellis import FILE --store trellis.db' },
       );
     }
     const { search, close } = await openSearch(context);

@@ -8,13 +8,13 @@ export const workspaceUpdateRelationType = defineTool({
   name: 'update_relation_type',
   title: 'Update relation type',
   description:
-    'Give an existing relation another type. ' +
-    'If a relation of the new type is there already, the two become one, and the answer says merged.',
+    'Change the type of an existing relation. ' +
+    'If a relation of the new type already exists, the two are merged and the result says merged.',
   input: z.object({
     from_entity: entityName,
     to_entity: entityName,
-    old_type: storedName.describe('The type it has'),
-    new_type: storedName.describe('The type it shall have'),
+    old_type: storedName.describe('The present type'),
+    new_type: storedName.describe('The new type'),
     ...endTypeFields,
   }),
   output: z.object({
@@ -22,7 +22,7 @@ export const workspaceUpdateRelationType = defineTool({
     to_entity: z.string(),
     old_type: z.string(),
     new_type: z.string(),
-    merged: z.boolean().optional().describe('True if it was merged into a relation that was there already'),
+    merged: z.boolean().optional().describe('True if it was merged into an existing relation'),
   }),
   annotations: changes,
   action: 'change',

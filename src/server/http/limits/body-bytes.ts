@@ -35,7 +35,7 @@ export async function* bodyBytes({
 }
 
 function bodyIncomplete(cause: unknown): TrellisError {
-  return new TrellisError('INVALID_ARGUMENT', 'The body broke off before it was complete.', {
+  return new TrellisError('INVALID_ARGUMENT', 'The body is incomplete.', {
     hint: 'Nothing was done. Send all of it again.',
     cause,
   });

@@ -42,8 +42,7 @@ export function limitUnsentResponses({
     // One alone is sent, however long it is.
     if (before > 0 && bytes.length > chunkBytes && before + bytes.length > limits.unsentBytes) {
       metrics.denied('unread');
-      const waiting = `${before} bytes of your answers wait to be read`;
-      const message = `The request was carried out, but its answer of ${bytes.length} bytes cannot be sent: ${waiting} already, and at most ${limits.unsentBytes} may. Read them, or close their connections, then ask again.`;
+      const message = `The request was executed, but its response of ${bytes.length} bytes cannot be sent: ${before} bytes of responses to you are unread, and the limit is ${limits.unsentBytes}. Read them or close their connections, then try again.`;
       context.res = undefined;
       context.res = context.json(rpcError(message), 503, { 'Retry-After': '5' });
       return;

@@ -68,7 +68,7 @@ export function rateLimit({ limits, metrics, unsent }: RateLimitOptions): Middle
     metrics.denied('unread');
     return new TrellisError(
       'SERVER_BUSY',
-      `${bytes} bytes of your answers wait to be read, and at most ${limits.unsentBytes} may.`,
+      `${bytes} bytes of responses to you are unread; the limit is ${limits.unsentBytes}.`,
       { hint: 'Nothing was done. Read them, or close their connections.', details: { retryAfterSeconds: 5 } },
     );
   }

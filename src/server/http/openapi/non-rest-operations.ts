@@ -19,7 +19,7 @@ const pathParameter = (name: string) => ({ name, in: 'path', required: true, sch
 const branch = {
   name: 'branch',
   in: 'query',
-  description: 'The branch; X-Trellis-Branch says the same. Default: main.',
+  description: 'The branch; an alternative to X-Trellis-Branch. Default: main.',
   schema: { type: 'string' },
 };
 const workspace = (required: boolean) => ({
@@ -30,7 +30,7 @@ const workspace = (required: boolean) => ({
   schema: { type: 'string' },
 });
 const refused = {
-  description: 'Not taken.',
+  description: 'Rejected.',
   content: { 'application/json': { schema: reference('RpcError') } },
 };
 
@@ -40,19 +40,19 @@ function protocol(id: string, summary: string, parameters: readonly object[]): o
     operationId: id,
     summary,
     description:
-      'One JSON-RPC message of the Model Context Protocol (Streamable HTTP, 2025 and 2026). Tools are told by tools/list.',
+      'One JSON-RPC message of the Model Context Protocol (Streamable HTTP, 2025 and 2026). tools/list lists the tools.',
     tags: ['mcp'],
     parameters: [...parameters, branch],
     requestBody: { required: true, content: { 'application/json': { schema: reference('RpcMessage') } } },
     responses: {
       200: {
-        description: 'The answer as JSON; to subscriptions/listen, a stream of events.',
+        description: 'The response as JSON; for subscriptions/listen, a stream of events.',
         content: {
           'application/json': { schema: reference('RpcMessage') },
           'text/event-stream': { schema: { type: 'string' } },
         },
       },
-      202: { description: 'A notification was taken.' },
+      202: { description: 'Notification accepted.' },
       default: refused,
     },
   };
@@ -61,7 +61,7 @@ function protocol(id: string, summary: string, parameters: readonly object[]): o
 const resourceMetadata = (id: string, parameters: readonly object[]) => ({
   operationId: id,
   summary: 'Where to get a token',
-  description: 'The protected resource metadata of RFC 9728; 404 where no tokens are asked for.',
+  description: 'The protected resource metadata of RFC 9728; 404 if the server does not require tokens.',
   tags: ['server'],
   parameters,
   security: [],
@@ -75,11 +75,11 @@ export const nonRestOperations: readonly NonRestOperation[] = [
     path: '/healthz',
     operation: {
       operationId: 'healthz',
-      summary: 'Whether it is alive',
+      summary: 'Liveness',
       tags: ['server'],
       security: [],
       responses: {
-        200: json('It is.', {
+        200: json('Alive.', {
           type: 'object',
           properties: { status: { const: 'ok' }, version: { type: 'string' } },
           required: ['status', 'version'],
@@ -113,7 +113,7 @@ export const nonRestOperations: readonly NonRestOperation[] = [
     path: '/metrics',
     operation: {
       operationId: 'metrics',
-      summary: 'What it counts, for Prometheus',
+      summary: 'Metrics for Prometheus',
       tags: ['server'],
       responses: {
         200: text('Metrics, with the names of the graphs that the actor can see.'),
@@ -164,7 +164,7 @@ export const nonRestOperations: readonly NonRestOperation[] = [
         { name: 'sessionId', in: 'query', required: true, schema: { type: 'string' } },
       ],
       requestBody: { required: true, content: { 'application/json': { schema: reference('RpcMessage') } } },
-      responses: { 202: { description: 'Taken; the answer comes on the stream.' }, default: refused },
+      responses: { 202: { description: 'Accepted; the response comes on the stream.' }, default: refused },
     },
   },
 ];

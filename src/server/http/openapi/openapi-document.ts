@@ -54,7 +54,8 @@ function toolOperation({ method, path, tool: name, args }: ToolRoute): RouteDesc
   const tool = [...graphSurface.tools, ...(graphSurface.routeOnlyTools ?? [])].find(
     (one) => one.name === name,
   );
-  if (tool === undefined) throw new TrellisError('INTERNAL', `The route ${path} is of no tool: ${name}.`);
+  if (tool === undefined)
+    throw new TrellisError('INTERNAL', `The route ${path} names an unknown tool: ${name}.`);
   return {
     method,
     path: `/graphs/:graph/${path}`,
@@ -76,28 +77,32 @@ const securitySchemes = {
   bearer: {
     type: 'http',
     scheme: 'bearer',
-    description: 'A token of trellis token create, or of the identity provider that the server trusts.',
+    description: 'A token from trellis token create, or from the identity provider that the server trusts.',
   },
 };
 
 const error = {
   type: 'object',
   properties: {
-    code: { type: 'string', description: 'One of those in docs/errors.md.' },
+    code: { type: 'string', description: 'One of the codes in docs/errors.md.' },
     message: { type: 'string' },
     hint: { type: 'string', description: 'What to do next.' },
-    conflicts: { type: 'array', items: { type: 'object' }, description: 'Of a merge that was refused.' },
-    line: { type: 'integer', description: 'Of a batch: the line that is wrong, counted from 1.' },
-    problems: { type: 'array', description: 'Each thing that is wrong with a query, a schema or rows.' },
+    conflicts: {
+      type: 'array',
+      items: { type: 'object' },
+      description: 'The conflicts of a rejected merge.',
+    },
+    line: { type: 'integer', description: 'The invalid line of a batch, counted from 1.' },
+    problems: { type: 'array', description: 'Everything that is wrong with a query, a schema or rows.' },
     steps: {
       type: 'array',
       items: { type: 'object' },
-      description: 'Of a schema: the steps that lose data.',
+      description: 'The steps of a schema change that lose data.',
     },
     queries: {
       type: 'array',
       items: { type: 'object' },
-      description: 'Of a schema: the stored queries that it would break.',
+      description: 'The stored queries that a schema change would break.',
     },
   },
   required: ['code', 'message'],
@@ -120,7 +125,7 @@ const schemas = {
   },
   RpcMessage: {
     type: 'object',
-    description: 'A request, a notification or an answer of JSON-RPC 2.0.',
+    description: 'A request, notification or response of JSON-RPC 2.0.',
     properties: {
       jsonrpc: { const: '2.0' },
       id: { type: ['string', 'integer'] },

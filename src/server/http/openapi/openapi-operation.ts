@@ -22,7 +22,7 @@ export interface RouteDescription {
 export const branchParameter = {
   name: branchHeader,
   in: 'header',
-  description: 'The branch that is meant where the arguments name none; default: main.',
+  description: 'The branch, if the arguments name none; default: main.',
   schema: { type: 'string' },
 };
 
@@ -61,15 +61,15 @@ export function openApiOperation(route: RouteDescription): object {
 /** How every route of plain HTTP says that it did not do what was asked. */
 export const errorResponses = Object.fromEntries(
   Object.entries({
-    400: 'The request cannot be right; the message says what to mend.',
+    400: 'The request is invalid; the message says what to fix.',
     401: 'No valid token.',
     403: 'The actor may not do this, or the Host or Origin is not allowed.',
-    404: 'It is not there, or the actor has no grant on it.',
-    409: 'What is there stands in the way: a name that is taken, a conflict, a confirmation that is missing.',
-    410: 'What the commit left was collected.',
-    422: 'What was to be written does not fit the schema of the graph.',
-    413: 'The body, or the answer, is larger than a stated bound.',
-    429: 'More than the limits allow; Retry-After says when to come back.',
+    404: 'Not found, or the actor has no grant on it.',
+    409: 'Conflict: the name is taken, a merge conflict, or a missing confirmation.',
+    410: 'The state of the commit was garbage-collected.',
+    422: 'The write does not fit the schema of the graph.',
+    413: 'The body or the response is too large.',
+    429: 'Over the limits; Retry-After says when to retry.',
     500: 'A defect.',
     503: 'The store or the identity provider cannot be reached, or the server is shutting down.',
   }).map(([status, description]) => [

@@ -27,9 +27,9 @@ export function streamOperations() {
         tags: ['rest'],
         parameters: [
           graph,
-          inQuery('mode', 'What becomes of what is there already; default: merge.', { enum: ingestModes }),
+          inQuery('mode', 'How existing rows are treated; default: merge.', { enum: ingestModes }),
           inQuery('branch', 'The branch to write to; default: main.'),
-          inQuery('from', 'If the branch is not there, make it from this one.'),
+          inQuery('from', 'If the branch does not exist, create it from this one.'),
           branchParameter,
         ],
         requestBody: {
@@ -55,7 +55,7 @@ export function streamOperations() {
         operationId: 'export',
         summary: 'Export',
         description:
-          'A branch as it is now, or a commit, as the lines that ingest takes: nodes, then edges, in the order they were made. Needs export.',
+          'Export a branch as it is now, or a commit, as lines for ingest: nodes, then edges, in creation order. Needs export.',
         tags: ['rest'],
         parameters: [
           graph,

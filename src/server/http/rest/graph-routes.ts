@@ -52,7 +52,7 @@ export const graphRouteTable: readonly GraphRoute[] = [
     path: '/graphs',
     status: 200,
     title: serverGraphsList.title,
-    description: 'The graphs that you can reach, by name. Needs graph_list.',
+    description: 'List the graphs that you can reach, by name. Needs graph_list.',
     args: [noArguments],
     input: serverGraphsList.input.schema,
     output: () => serverGraphsList.output?.() ?? { type: 'object' },
@@ -65,9 +65,9 @@ export const graphRouteTable: readonly GraphRoute[] = [
     path: '/graphs',
     status: 201,
     title: 'Create a graph',
-    description: 'Make an empty graph. Needs graph_admin.',
+    description: 'Create an empty graph. Needs graph_admin.',
     args: [bodyArguments],
-    input: z.object({ name: name('What to call it') }),
+    input: z.object({ name: name('The name of the graph') }),
     output: graphOutput,
     async run(admin, origin, args) {
       return toGraphOutput(await admin.create(origin, args.name));
@@ -78,8 +78,7 @@ export const graphRouteTable: readonly GraphRoute[] = [
     path: '/graphs/:graph',
     status: 200,
     title: 'Rename a graph',
-    description:
-      'Give a graph another name; it is no longer there under the old one. Needs graph_admin on both.',
+    description: 'Rename a graph; the old name stops working. Needs graph_admin on both names.',
     args: [bodyArguments, pathArgument('graph')],
     input: z.object({ graph: name('The graph'), name: name('Its new name') }),
     output: graphOutput,
@@ -93,11 +92,11 @@ export const graphRouteTable: readonly GraphRoute[] = [
     status: 200,
     title: 'Delete a graph',
     description:
-      'Delete a graph with everything it ever held: nodes, edges, branches, history. Cannot be undone, so its name has to be repeated. Needs graph_admin.',
+      'Delete a graph with all its nodes, edges, branches and history. This cannot be undone, so repeat its name to confirm. Needs graph_admin.',
     args: [queryArguments('confirm'), pathArgument('graph')],
     input: z.object({
       graph: name('The graph'),
-      confirm: name('The name of the graph once more').optional(),
+      confirm: name('The name of the graph again').optional(),
     }),
     output: z.object({ name: z.string(), deleted: z.literal(true) }),
     async run(admin, origin, args) {

@@ -42,7 +42,7 @@ function errorFacts({ details = {} }: TrellisError): Record<string, unknown> {
 function asRestError(error: TrellisError): TrellisError {
   if (error.code !== 'UNKNOWN_TOOL') return error;
   return new TrellisError('FORBIDDEN', 'You may not do this here.', {
-    hint: 'Ask whoever runs the server for a grant; trellis policy explain says what is missing.',
+    hint: 'Ask the operator of the server for a grant; trellis policy explain shows what is missing.',
     cause: error,
   });
 }

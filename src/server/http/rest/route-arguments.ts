@@ -57,7 +57,7 @@ export async function readArguments(
       // Whoever has nothing to say need not say it.
       const given = text === '' ? {} : parseJsonOrUndefined(text);
       if (isRecord(given)) return { ...given };
-      throw new TrellisError('INVALID_ARGUMENT', 'The body is no JSON object.', {
+      throw new TrellisError('INVALID_ARGUMENT', 'The body must be a JSON object.', {
         hint: 'Send the arguments as an object, such as {"name": "review"}.',
       });
     }
@@ -79,7 +79,7 @@ export async function readAllArguments(
   const names = entries.map(([name]) => name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice === undefined) return Object.fromEntries(entries);
-  throw new TrellisError('INVALID_ARGUMENT', `The path says ${twice} already.`, {
+  throw new TrellisError('INVALID_ARGUMENT', `${twice} is already given in the path.`, {
     hint: `Nothing was done. Leave ${twice} out of the body.`,
   });
 }
@@ -92,25 +92,29 @@ export function checkParameters(
   for (const [name, values] of Object.entries(given)) {
     if (!known.includes(name)) throw unknownParameter(name, known);
     if (values.length > 1) {
-      throw new TrellisError('INVALID_ARGUMENT', `The address says ${name} ${values.length} times.`, {
-        hint: 'Nothing was done. Say it once.',
-      });
+      throw new TrellisError(
+        'INVALID_ARGUMENT',
+        `The query parameter ${name} occurs ${values.length} times.`,
+        {
+          hint: 'Nothing was done. Pass it once.',
+        },
+      );
     }
   }
 }
 
 /** Unlike in a body, an empty value in an address is most likely a variable that was not set. */
 function emptyParameter(name: string): TrellisError {
-  return new TrellisError('INVALID_ARGUMENT', `The parameter ${name} in the address is empty.`, {
+  return new TrellisError('INVALID_ARGUMENT', `The query parameter ${name} is empty.`, {
     hint: 'Nothing was done. Give it a value, or leave it out.',
   });
 }
 
 function unknownParameter(name: string, known: readonly string[]): TrellisError {
-  const taken = known.length === 0 ? 'none there' : `there: ${known.join(', ')}`;
+  const accepted = known.length === 0 ? 'no query parameters' : known.join(', ');
   return new TrellisError(
     'INVALID_ARGUMENT',
-    `The address has a parameter ${JSON.stringify(name)}, which means nothing here.${didYouMean(name, known)}`,
-    { hint: `Nothing was done. This route takes ${taken}; the arguments of a POST go into its body.` },
+    `Unknown query parameter ${JSON.stringify(name)}.${didYouMean(name, known)}`,
+    { hint: `Nothing was done. This route accepts ${accepted}; arguments of a POST go into the body.` },
   );
 }

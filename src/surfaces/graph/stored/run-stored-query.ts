@@ -71,7 +71,7 @@ export async function runStoredQuery(
 
 function snapshotNotWritable(name: string): TrellisError {
   return new TrellisError('INVALID_ARGUMENT', `${name} changes a branch; a snapshot can only be read.`, {
-    hint: 'Nothing was done. Leave snapshot out, and say with branch where to write.',
+    hint: 'Nothing was done. Leave snapshot out, and name the target with branch.',
   });
 }
 

@@ -13,7 +13,7 @@ export function storedQueryList(queries: readonly StoredQuery[]): Tool<Record<st
     name: 'stored_query_list',
     title: 'List stored queries',
     description:
-      'The queries that are stored for this graph and that you can run: what each is for, and its parameters. Run one with stored_query_run.',
+      'List the stored queries of this graph that you can run, with their purpose and parameters. Run one with stored_query_run.',
     input: z.object({}),
     output: listOutput,
     annotations: reads,
@@ -30,7 +30,7 @@ export function queriesList(queries: readonly StoredQuery[]): Tool<Record<string
     name: 'queries_list',
     title: 'List stored queries',
     description:
-      'The stored queries of the graph that you may invoke: what each is for, its parameters, and whether it is a tool. Needs invoke_query on each.',
+      'List the stored queries of the graph that you may invoke, with their purpose, their parameters, and whether they are tools. Needs invoke_query on each.',
     input: z.object({}),
     output: listOutput,
     annotations: reads,

@@ -24,7 +24,7 @@ export function storedQueryRun(queries: StoredQueries, means: QuerySettings): To
     name: 'stored_query_run',
     title: 'Run a stored query',
     description:
-      'Run a query that is stored for this graph, by the name that stored_query_list says; its parameters go into params.',
+      'Run a stored query of this graph by its name from stored_query_list; pass its parameters in params.',
     input: runInput,
     output: runOutput,
     annotations: changes,

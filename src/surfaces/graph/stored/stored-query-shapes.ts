@@ -8,7 +8,7 @@ export const mutationTarget = z.object({ branch: branchInput('The branch to chan
 /** Where one that reads is run. */
 export const readTarget = z.object({
   branch: branchInput('The branch to read'),
-  snapshot: commitId('A commit: the graph as it was then, instead of a branch').optional(),
+  snapshot: commitId('A commit, to read the graph as it was then, instead of a branch').optional(),
 });
 
 /** A call of a stored query by its name. */
@@ -19,7 +19,7 @@ export const runInput = z.object({
     .optional()
     .describe('The values of its parameters by name, without the $'),
   branch: branchInput('The branch to read or change'),
-  snapshot: commitId('Of a query that reads: a commit, the graph as it was then').optional(),
+  snapshot: commitId('A commit, to read the graph as it was then; only for queries that read').optional(),
 });
 
 const kinds = [
