@@ -56,4 +56,13 @@ describe('an error about a source', () => {
       '2 problems:\n  line 1, column 2: Wrong.\n  line 1, column 4: Wrong.',
     );
   });
+
+  test('names its folder on this machine alone', () => {
+    const diagnostics = new Diagnostics();
+    diagnostics.add(0, 'x', 'Wrong.');
+    expect(sourceError({ text: 'a', file: '/srv/secret/work.pg' }, diagnostics.all, language)).toMatchObject({
+      message: '/srv/secret/work.pg:1:1: Wrong.',
+      publicMessage: 'work.pg:1:1: Wrong.',
+    });
+  });
 });

@@ -1,4 +1,4 @@
-import { type ErrorCode, errorCodes, TrellisError } from '../model/error.js';
+import { type ErrorCode, TrellisError } from '../model/error.js';
 import { type Source, type SourcePosition, sourcePosition } from './source.js';
 
 /** One mistake in a source. */
@@ -52,16 +52,16 @@ export function sourceError(
   const problems = [...diagnostics]
     .sort((a, b) => a.at - b.at)
     .map((diagnostic) => toSourceProblem(source, diagnostic));
-  const lines = problems.slice(0, maxListed).map((problem) => formatSourceProblem(source, problem));
-  const more = problems.length - lines.length;
-  const [only] = lines;
-  const message =
-    problems.length === 1 && only !== undefined
-      ? only
-      : `${problems.length} problems:\n${lines.map((line) => `  ${line}`).join('\n')}${more > 0 ? `\n  and ${more} more` : ''}`;
-  return new TrellisError(code, message, {
+  const messageNaming = (file: string | undefined) => {
+    const lines = problems.slice(0, maxListed).map((problem) => formatSourceProblem({ file }, problem));
+    const [only] = lines;
+    if (problems.length === 1 && only !== undefined) return only;
+    const more = problems.length > lines.length ? `\n  and ${problems.length - lines.length} more` : '';
+    return `${problems.length} problems:\n${lines.map((line) => `  ${line}`).join('\n')}${more}`;
+  };
+  return new TrellisError(code, messageNaming(source.file), {
     hint,
-    publicMessage: source.file === undefined ? message : errorCodes[code],
+    publicMessage: messageNaming(source.file?.split(/[\\/]/).at(-1)),
     details: { ...(source.file === undefined ? {} : { file: source.file }), problems },
   });
 }

@@ -130,7 +130,7 @@ describe.each(databaseKinds)('what agents see of the rules, on $kind', (kind) =>
     const folder = await mkdtemp(join(tmpdir(), 'trellis-test-'));
     const file = join(folder, 'schema.yaml');
     const gate = await open({ schemaFile: file });
-    expect(gate.seen('write_node')).toContain('No schema could be loaded yet');
+    expect(gate.seen('write_node')).toContain('No schema has been loaded yet');
     await expect(readResource(gate.context, uri)).rejects.toMatchObject({
       code: 'SCHEMA_SOURCE_UNAVAILABLE',
     });

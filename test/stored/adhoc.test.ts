@@ -40,10 +40,12 @@ describe.each(databaseKinds)('queries that are not stored on $kind', (kind) => {
     const constructed = await tools.error('query', { source, params: { constructor: 1, most: 3 } });
     expect(constructed.join()).toContain('no parameter "constructor"');
     const inherited = JSON.parse('{"__proto__": 1, "most": 30}');
-    expect((await tools.error('query', { source, params: inherited })).join()).toContain('named __proto__');
+    expect((await tools.error('query', { source, params: inherited })).join()).toContain(
+      '__proto__ is not allowed',
+    );
     const insert = 'query add() { insert Recipe { slug: "x", level: "easy" } }';
     expect((await tools.error('mutate', { source: insert, params: inherited })).join()).toContain(
-      'named __proto__',
+      '__proto__ is not allowed',
     );
     expect(await tools.ok('query', { source, params: { most: 1_000 } })).toMatchObject({ row_count: 2 });
   });
@@ -85,8 +87,8 @@ describe.each(databaseKinds)('queries that are not stored on $kind', (kind) => {
 
   test('source has a second name, query, and only one of them is given', async () => {
     expect(await tools.ok('query', { query: slugs })).toMatchObject({ row_count: 2 });
-    expect((await tools.error('query', { query: slugs, source: slugs })).join()).toContain('give source');
-    expect((await tools.error('query')).join()).toContain('give source');
+    expect((await tools.error('query', { query: slugs, source: slugs })).join()).toContain('pass source');
+    expect((await tools.error('query')).join()).toContain('pass source');
   });
 
   test('mutate is one commit on the branch it names, and a snapshot is read as it was', async () => {

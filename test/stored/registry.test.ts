@@ -336,13 +336,13 @@ describe.each(databaseKinds)('a registry on $kind', (kind) => {
     const inherited = JSON.parse('{"__proto__": 1, "most": 30}');
     expect(await kitchen.rest(undefined, 'POST', 'queries/quick', { params: inherited })).toMatchObject({
       status: 400,
-      body: { error: { message: expect.stringContaining('named __proto__') } },
+      body: { error: { message: expect.stringContaining('__proto__ is not allowed') } },
     });
     for (const name of ['all_slugs', 'quick']) {
       const twice = await kitchen.rest(undefined, 'POST', 'queries/all_slugs', { name });
       expect(twice).toMatchObject({
         status: 400,
-        body: { error: { code: 'INVALID_ARGUMENT', message: 'The path says name already.' } },
+        body: { error: { code: 'INVALID_ARGUMENT', message: 'name is already given in the path.' } },
       });
     }
     const onSnapshot = { params: { slug: 'x' }, snapshot: 'y' };

@@ -67,7 +67,7 @@ describe.each(databaseKinds)('schema and ingest on the graph surface of $kind', 
     const [both] = await tools.error('schema_get', { snapshot, branch: 'main' });
     expect(both).toContain('not both');
     const [none] = await tools.error('schema_apply');
-    expect(none).toContain('give schema');
+    expect(none).toContain('pass schema');
   });
 
   test('commits tell that the schema changed, and how', async () => {
