@@ -17,7 +17,6 @@ interface BackupOptions extends CommonOptions {
   readonly force?: boolean;
 }
 
-/** What a backup is made of, for the report. */
 interface BackupContents {
   readonly kind: Store['kind'];
   readonly graphs: readonly BackedUpGraph[];
@@ -26,13 +25,13 @@ interface BackupContents {
 export function define(command: Command): void {
   command.argument('<path>', 'the file to write');
   jsonOption(locationOptions(command))
-    .option('--force', 'replace a file that is there')
+    .option('--force', 'overwrite an existing file')
     .addHelpText(
       'after',
       `
-Writes everything in the store to one file that you alone can read, while others use the store, and verifies it: the
-file of an SQLite database is checked for damage and holds every graph, branch and commit; the file of a JSON lines
-store is the same, byte for byte. The file appears whole or not at all.
+Writes everything in the store to one file that only you can read, while others use the store, and
+verifies it. The backup of an SQLite database has every graph, branch and commit, and is checked for
+damage; the backup of a JSON lines store is an exact copy. The file appears complete or not at all.
 
 Examples:
   $ trellis backup trellis-backup.db
@@ -60,14 +59,14 @@ async function write(kind: Store['kind'], from: string, to: string): Promise<Bac
   return { kind, graphs: [] };
 }
 
-/** Opens the store, so that what is no store is refused, and lets go of it again. */
+/** Opening the store refuses files that are not stores. */
 async function kindOf(location: StoreLocation): Promise<Store['kind']> {
   const store = await openExistingStore(location);
   await store.close();
   return store.kind;
 }
 
-/** With --force, the backup would otherwise take the place of what it was made from. */
+/** With --force, the backup would overwrite its own source. */
 async function refuseStoreItself(store: string, file: string): Promise<void> {
   const real = (path: string) => realpath(path).catch(() => path);
   const place = await real(store);
@@ -77,8 +76,8 @@ async function refuseStoreItself(store: string, file: string): Promise<void> {
 }
 
 function postgresBackupError(): TrellisError {
-  return new TrellisError('CAPABILITY_MISSING', 'A PostgreSQL database is backed up with its own tools.', {
-    hint: 'Use pg_dump --format=custom --file=trellis.dump with the URL of the database, and pg_restore to bring it back.',
+  return new TrellisError('CAPABILITY_MISSING', 'PostgreSQL databases are backed up with their own tools.', {
+    hint: 'Use pg_dump --format=custom --file=trellis.dump with the URL of the database, and pg_restore to restore it.',
   });
 }
 

@@ -8,8 +8,8 @@ export function define(command: Command): void {
   command.addHelpText(
     'after',
     `
-A branch is a graph of its own that starts as another one is: what is written to it is seen there alone, until it is
-merged. Making one costs nothing. A file of JSON lines has no branches.
+A branch starts as a copy of another; its changes are visible only there until it is merged.
+Creating one copies no data. JSON lines files have no branches.
 
 Examples:
   $ trellis branch create review

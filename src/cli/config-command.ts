@@ -10,6 +10,7 @@ import {
   surfaceOptions,
 } from './command-options.js';
 import { checkConfiguredFiles } from './configured-files/check-configured-files.js';
+import { pluralize } from './pluralize.js';
 import { print } from './print.js';
 
 export function define(command: Command): void {
@@ -23,7 +24,7 @@ Examples:
   );
   const check = command
     .command('check')
-    .description('Check the configuration file, and print what is in force and where each value came from.')
+    .description('Check the configuration file, and print the settings in force and where each came from.')
     .argument('[config]', `the file to check (default: --config, TRELLIS_CONFIG, or ${configName} here)`);
   jsonOption(surfaceOptions(graphOption(locationOptions(check)))).action(run);
 }
@@ -32,8 +33,8 @@ async function run(config: string | undefined, options: CommonOptions): Promise<
   const settings = await loadSettings(config === undefined ? options : { ...options, config });
   const file = settings.config.value;
   if (file === undefined) {
-    throw new TrellisError('CONFIG_INVALID', `There is no ${configName} here, and none was named.`, {
-      hint: 'Name one, or write one to start from with: trellis init',
+    throw new TrellisError('CONFIG_INVALID', `There is no ${configName} in the working directory.`, {
+      hint: 'Name a file, or create one with: trellis init',
     });
   }
   const { problems, warnings } = await checkConfiguredFiles(settings);
@@ -50,17 +51,17 @@ async function run(config: string | undefined, options: CommonOptions): Promise<
     );
 }
 
-/** More would hide the first ones; whoever mends those sees the next. */
 const maxProblems = 50;
 
 function brokenFilesError(file: string, problems: readonly string[]): TrellisError {
   const lines = problems.slice(0, maxProblems);
-  if (problems.length > lines.length) lines.push(`and ${problems.length - lines.length} more problems`);
+  if (problems.length > lines.length)
+    lines.push(`and ${pluralize(problems.length - lines.length, 'more problem')}`);
   return new TrellisError(
     'CONFIG_INVALID',
-    `${file} is right, but files that it names are not:\n${lines.map((line) => `  ${line}`).join('\n')}`,
+    `${file} is valid, but files it names are not:\n${lines.map((line) => `  ${line}`).join('\n')}`,
     {
-      hint: 'Mend them, and look again with trellis config check; docs/schema-language.md, docs/query-language.md and docs/schemas.md say what they may hold.',
+      hint: 'Fix them, then run trellis config check again; see docs/schema-language.md, docs/query-language.md and docs/schemas.md.',
       details: { file, problems },
     },
   );

@@ -28,20 +28,24 @@ export function define(command: Command): void {
       'the store to copy: a path ending in .db, .jsonl or .json, or a URL',
       parseStoreLocation,
     )
-    .requiredOption('--to <store>', 'the store to copy into; made if it is not there', parseStoreLocation)
+    .requiredOption(
+      '--to <store>',
+      'the store to copy into; created if it does not exist',
+      parseStoreLocation,
+    )
     .option('--graph <name>', 'copy this graph only (default: every graph of the store)')
-    .option('--allow-loss', 'copy although the target cannot hold everything');
+    .option('--allow-loss', 'copy even if the target cannot hold everything');
   jsonOption(command)
     .addHelpText(
       'after',
       `
-Between databases, commits and branches are copied too: the same ids, times and authors. A file of JSON lines holds
-the present state of one graph; if more than that would be lost, the copy is refused with a list, unless you pass
---allow-loss. The source is only read.
+Between databases, commits and branches are copied too, with their ids, times and authors. A JSON
+lines file holds only the current state of one graph; a copy that would lose more is refused with a
+list, unless you pass --allow-loss. The source is only read.
 
-The target must not have a graph of that name, unless it is an earlier copy of the same source: then the copy goes on
-where that one ended, so an interrupted copy is simply started again. At the end both sides are read and compared by
-their digests.
+The target must not have a graph of that name, unless it is an earlier copy of the same source. Then
+the copy continues where that one ended, so you can simply repeat an interrupted copy. At the end,
+both sides are read and their digests compared.
 
 Examples:
   $ trellis copy --from trellis.db --to postgres://trellis@db.example.com/trellis
@@ -76,7 +80,7 @@ async function run(options: CopyOptions): Promise<void> {
 }
 
 function parseStoreLocation(value: string): StoreLocation {
-  if (value === '') throw new InvalidArgumentError('It is empty.');
+  if (value === '') throw new InvalidArgumentError('It must not be empty.');
   return { kind: 'store', path: isUrl(value) ? value : resolvePath(value) };
 }
 
@@ -89,8 +93,8 @@ async function graphsToCopy(source: Store, target: Store, { graph }: CopyOptions
   if (names.length > 1 && !target.capabilities.graphs) {
     throw new TrellisError(
       'CAPABILITY_MISSING',
-      `${source.location} has ${names.length} graphs, and a file of JSON lines holds one: ${names.join(', ')}.`,
-      { hint: 'Say which with --graph, and copy each into a file of its own.', details: { graphs: names } },
+      `${source.location} has ${names.length} graphs, and a JSON lines file holds only one: ${names.join(', ')}.`,
+      { hint: 'Choose one with --graph, and copy each into its own file.', details: { graphs: names } },
     );
   }
   return names;
@@ -101,8 +105,8 @@ function refuseLosses(losses: readonly string[], { allowLoss, from, json }: Copy
   if (!json) for (const loss of losses) note(`would be lost: ${loss}`);
   throw new TrellisError(
     'CAPABILITY_MISSING',
-    `Not everything in ${isUrl(from.path) ? 'the source' : from.path} can be copied; nothing was.`,
-    { hint: 'Copy into a database, or pass --allow-loss to do without.', details: { losses } },
+    `Not everything in ${isUrl(from.path) ? 'the source' : from.path} can be copied, so nothing was copied.`,
+    { hint: 'Copy into a database, or accept the loss with --allow-loss.', details: { losses } },
   );
 }
 
@@ -111,7 +115,7 @@ async function refuseSame(source: Store, target: Store): Promise<void> {
     kind === 'postgres' ? location : realpath(location).catch(() => location);
   if ((await place(source)) !== (await place(target))) return;
   throw new TrellisError('USAGE', '--from and --to are the same store.', {
-    hint: 'Name another to copy into.',
+    hint: 'Choose another target.',
   });
 }
 

@@ -9,13 +9,13 @@ import { withGraph } from './history/with-graph.js';
 import { print } from './print.js';
 
 export function define(command: Command): void {
-  command.argument('<from>', 'a branch, or the id of a commit').argument('<to>', 'another');
+  command.argument('<from>', 'a branch or a commit id').argument('<to>', 'another branch or commit id');
   jsonOption(graphOption(locationOptions(command)))
     .addHelpText(
       'after',
       `
-Shows what turns the first state into the second, the schema first: what is added (+), changed (~) and removed (-). Times
-and the order in which things were made are not compared.
+Shows what was added (+), changed (~) and removed (-) between the two, the schema first. Times and
+the order of creation are not compared.
 
 Examples:
   $ trellis diff main review
@@ -29,6 +29,6 @@ async function run(from: string, to: string, options: CommonOptions): Promise<vo
   const changes = await withGraph(options, (store, graph) => diffRefs(store, graph, from, to));
   const described = await describeDiffWithSchema(changes);
   if (options.json) print({ from, to, ...described });
-  else if (isEmptyDiff(changes)) print(`${printable(from)} and ${printable(to)} say the same.`);
+  else if (isEmptyDiff(changes)) print(`${printable(from)} and ${printable(to)} are identical.`);
   else for (const line of formatDiff(described)) print(line);
 }

@@ -16,17 +16,16 @@ import { type TriedModel, tryModels } from './doctor/try-models.js';
 import { pluralize } from './pluralize.js';
 import { print } from './print.js';
 
-/** A broken file should be noticed without filling the screen. */
-const mostProblems = 20;
+const maxProblems = 20;
 
 export function define(command: Command): void {
   jsonOption(surfaceOptions(graphOption(locationOptions(command))))
     .addHelpText(
       'after',
       `
-Prints the versions, every setting with the flag, variable, line of the configuration or default it came from, where the data is, how much of
-it there is and who can reach it; checks the store for damage and the schema files for mistakes, and asks the embedder and the language
-model for something small. Exits with 1 if something is wrong.
+Prints the versions, every setting in force and where it came from, and where the data is, how much
+there is and who can access it. Checks the store for damage and the schema files for errors, and
+sends a small request to the embedder and the language model. Exits with 1 if there is a problem.
 
 Examples:
   $ trellis doctor
@@ -47,7 +46,6 @@ async function run(options: CommonOptions): Promise<void> {
   if (health.problems.length > 0) process.exitCode = 1;
 }
 
-/** What is wrong with the data, then what is wrong with the files beside it. */
 function withFiles(data: DataHealth, files: FileFindings): DataHealth {
   return {
     ...data,
@@ -56,7 +54,7 @@ function withFiles(data: DataHealth, files: FileFindings): DataHealth {
   };
 }
 
-/** A model that does not answer is a problem: searches and reports are worse without it. */
+/** A model that does not respond is a problem: searches and reports are worse without it. */
 function withModels(health: DataHealth, models: readonly TriedModel[]): DataHealth {
   const silent = models.flatMap(({ use, problem }) => (problem === undefined ? [] : [`${use}: ${problem}`]));
   return { ...health, problems: [...health.problems, ...silent] };
@@ -103,29 +101,29 @@ function forPeople(
     ...models.flatMap(modelLine),
     ...notesOf(health).map((note) => `note: ${note}`),
     ...health.warnings.map((warning) => `warning: ${warning}`),
-    ...health.problems.slice(0, mostProblems).map((problem) => `problem: ${problem}`),
+    ...health.problems.slice(0, maxProblems).map((problem) => `problem: ${problem}`),
   ];
-  const more = health.problems.length - mostProblems;
-  if (more > 0) lines.push(`and ${more} more problems; --json lists them all`);
+  const more = health.problems.length - maxProblems;
+  if (more > 0) lines.push(`and ${pluralize(more, 'more problem')}; --json lists them all`);
   if (health.exists && health.problems.length === 0) lines.push('No damage was found.');
   return lines.join('\n');
 }
 
-/** The local embedder is part of the package, so that it works is not worth a line. */
+/** The local embedder is part of the package, so it is not worth a line. */
 function modelLine({ use, name, answer }: TriedModel): string[] {
   if (answer === undefined || name === 'local') return [];
   return [`${use}: ${name} answers with ${answer}`];
 }
 
 function notesOf({ notes = [] }: DataHealth): string[] {
-  const more = notes.length - mostProblems;
-  const shown = notes.slice(0, mostProblems);
-  return more > 0 ? [...shown, `and ${more} more such lines; --json lists them all`] : shown;
+  const more = notes.length - maxProblems;
+  const shown = notes.slice(0, maxProblems);
+  return more > 0 ? [...shown, `and ${pluralize(more, 'more such line')}; --json lists them all`] : shown;
 }
 
 function dataLines({ exists, kind, bytes, mode, folderMode, graphs }: DataHealth): string[] {
   if (!exists)
-    return ['Nothing is stored there yet; trellis serve, trellis stdio or trellis import makes it.'];
+    return ['Nothing is stored there yet: trellis serve, trellis stdio or trellis import creates it.'];
   const facts = [
     kind,
     bytes === undefined ? undefined : size(bytes),

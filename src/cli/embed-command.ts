@@ -21,15 +21,16 @@ interface EmbedOptions extends CommonOptions {
 export function define(command: Command): void {
   locationOptions(command)
     .option('--workspace <name>', 'embed this graph only (default: every graph of the store)')
-    .option('--again', 'drop the vectors there are, and embed everything anew');
+    .option('--again', 'drop the existing vectors and embed everything again');
   jsonOption(command)
     .addHelpText(
       'after',
       `
-Gives every text that has none yet a vector, so that it can be found by what it means; and fills the vectors that a schema
-has made of texts with @embed, on every branch (with --again also those that were written by hand). Which embedder makes them is
-said by embedding.provider in trellis.yaml, or TRELLIS_EMBEDDING_PROVIDER: local (the default), ollama, openai, transformers or none. What is interrupted goes
-on where it ended when the command is run again.
+Computes a vector for every text that has none, so that it can be found by meaning. It also fills
+the @embed properties of graph schemas, on every branch; with --again, also those that were written
+by hand. embedding.provider in trellis.yaml, or TRELLIS_EMBEDDING_PROVIDER, chooses the embedder:
+local (the default), ollama, openai, transformers or none. If interrupted, run it again to
+continue.
 
 Examples:
   $ trellis embed
@@ -41,10 +42,9 @@ Examples:
 
 async function run(options: EmbedOptions): Promise<void> {
   const settings = await loadSettings(options);
-  // Whoever embeds is the same for every graph.
   const embedder = await openEmbedder(settings.otherGraphs.embedding.value);
   if (embedder === null) {
-    throw new TrellisError('USAGE', 'The embedder is none, so there is nothing to embed with.', {
+    throw new TrellisError('USAGE', 'No embedder is configured: the provider is none.', {
       hint: 'Set TRELLIS_EMBEDDING_PROVIDER to local, ollama, openai or transformers.',
     });
   }
@@ -52,8 +52,8 @@ async function run(options: EmbedOptions): Promise<void> {
   try {
     const { vectors } = store;
     if (vectors === null) {
-      throw new TrellisError('CAPABILITY_MISSING', `${store.location} has no place for vectors.`, {
-        hint: 'Import it into a database first: trellis import.',
+      throw new TrellisError('CAPABILITY_MISSING', `${store.location} cannot hold vectors.`, {
+        hint: 'Import it into a database with: trellis import FILE --store trellis.db',
       });
     }
     const graphs: { name: string; embedded: number; vectors: number }[] = [];
@@ -95,7 +95,7 @@ async function graphsToEmbed(store: Store, workspace: string | undefined): Promi
   return [workspace];
 }
 
-/** About how many texts there are: those of older versions are embedded too. */
+/** Texts of older versions are embedded too, so this is only an estimate. */
 async function estimateTexts(store: Store, graph: string): Promise<number> {
   const { nodes, observations } = await store.read({ graph }, (reader) => reader.counts());
   return nodes + observations;

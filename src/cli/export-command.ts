@@ -33,22 +33,24 @@ type ExportFormat = LineFormat | 'graph';
 const formats: readonly ExportFormat[] = ['memory', 'mesh', 'graph'];
 
 export function define(command: Command): void {
-  command.argument('[file]', 'where to write; left out or -, standard output', '-');
+  command.argument('[file]', 'the file to write; - for standard output', '-');
   jsonOption(branchOption(graphOption(locationOptions(command))))
     .option('--format <format>', 'the line format: memory, mesh or graph', 'memory')
-    .option('--force', 'replace a file that is there')
-    .option('--dry-run', 'write nothing, and say what would be written and left out')
+    .option('--force', 'overwrite an existing file')
+    .option('--dry-run', 'show what would be written and left out; write nothing')
     .addHelpText(
       'after',
       `
 Formats:
-  memory   {"type":"entity","name","entityType","observations"} and {"type":"relation","from","to","relationType"}
-  mesh     {"type":"node","name","nodeType","metadata"} and {"type":"edge","from","to","edgeType","weight"}
+  memory   {"type":"entity","name","entityType","observations"}
+           {"type":"relation","from","to","relationType"}
+  mesh     {"type":"node","name","nodeType","metadata"}
+           {"type":"edge","from","to","edgeType","weight"}
   graph    {"type","data"} and {"edge","from","to","data"}, which trellis ingest reads
-Summaries, tags, properties and, in the memory format, weights are written as extra keys, which other programs
-pass over and trellis import reads. History and provenance are left out; standard error says so.
-A file appears whole or not at all, readable by you alone. --json prints the counts (on standard error if the
-graph itself goes to standard output).
+Summaries, tags, properties and, in the memory format, weights are extra keys, which other programs
+ignore and trellis import reads. History and provenance are left out, which standard error reports.
+A file appears complete or not at all, and only you can read it. --json prints the counts, on
+standard error if the graph itself goes to standard output.
 
 Examples:
   $ trellis export memory.jsonl
@@ -84,7 +86,7 @@ async function run(file: string, options: ExportOptions): Promise<void> {
   }
 }
 
-/** A store must not be replaced by an export of itself, which holds less than it does. */
+/** An export holds less than its store, so it must not overwrite it. */
 async function refuseStoreFile({ location }: Store, path: string): Promise<void> {
   const [own, target] = await Promise.all(
     [location, path].map((name) => realpath(name).catch(() => undefined)),
@@ -105,7 +107,6 @@ function parseFormat(name: string): ExportFormat {
   return format;
 }
 
-/** A stream that keeps nothing of what is written to it. */
 function discardStream(): NodeJS.WritableStream {
   return new Writable({ write: (_chunk, _encoding, done) => done() });
 }

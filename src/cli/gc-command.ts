@@ -20,16 +20,21 @@ interface GcOptions extends CommonOptions {
 
 export function define(command: Command): void {
   command
-    .requiredOption('--keep <duration>', 'how far back commits stay readable: 30d, 12h, 2w', parseDuration)
+    .requiredOption(
+      '--keep <duration>',
+      'how long commits stay readable, such as 30d, 12h or 2w',
+      parseDuration,
+    )
     .option('--graph <name>', 'collect this graph only (default: every graph of the store)')
-    .option('--dry-run', 'count what would go; drop nothing');
+    .option('--dry-run', 'count what would be deleted; delete nothing');
   jsonOption(locationOptions(command))
     .addHelpText(
       'after',
       `
-Drops old versions that nothing can see: no branch, no commit within the time to keep, no merge of branches that are there.
-What branches show does not change. A commit that can no longer be read stays in trellis log. It works in portions, while
-others read and write; if it is interrupted, doing it again goes on.
+Deletes old versions that no branch, no commit within the time to keep and no merge between
+existing branches needs. The content of branches does not change. Commits that can no longer be
+read stay in trellis log. It works in batches while others read and write; if interrupted, run it
+again to continue.
 
 Examples:
   $ trellis gc --keep 30d --dry-run
@@ -41,7 +46,7 @@ Examples:
 
 interface CollectedGraph extends CollectResult {
   readonly graph: string;
-  /** How many perspectives there are vectors of, although nobody looks from them any more. */
+  /** How many unused perspectives there are vectors of. */
   readonly perspectives: number;
 }
 
@@ -89,6 +94,6 @@ function collectedLine(collected: CollectedGraph, dryRun: boolean): string {
     pluralize(observations, 'observation'),
     pluralize(edges, 'edge'),
   ];
-  const verb = dryRun ? 'would drop' : 'dropped';
+  const verb = dryRun ? 'would delete' : 'deleted';
   return `${printable(graph)}: ${verb} old versions of ${versions.join(', ')}; ${pluralize(commits, 'commit')} can${dryRun ? ' then' : ''} no longer be read.${perspectives === 0 ? '' : ` Vectors: ${verb} those of ${pluralize(perspectives, 'perspective')}.`}`;
 }

@@ -16,8 +16,8 @@ export function define(command: Command): void {
   command.addHelpText(
     'after',
     `
-A graph is a namespace: what one holds, another does not see. Nothing needs to be created to
-start: a new store gets the graph default. A file of JSON lines holds that one graph only.
+Graphs are separate namespaces. You need not create one to start: a new store gets the graph
+default. A JSON lines file holds only that one.
 
 Examples:
   $ trellis graph create work
@@ -33,15 +33,15 @@ Examples:
   jsonOption(locationOptions(command.command('list').description('List the graphs of a store.'))).action(
     list,
   );
-  jsonOption(
-    locationOptions(command.command('rename <old> <new>').description('Give a graph another name.')),
-  ).action(rename);
+  jsonOption(locationOptions(command.command('rename <old> <new>').description('Rename a graph.'))).action(
+    rename,
+  );
   jsonOption(
     locationOptions(
       command
         .command('delete <name>')
-        .description('Delete a graph with everything it ever held: nodes, edges, branches, history.')
-        .option('--yes', 'delete it although something was written to it'),
+        .description('Delete a graph with its nodes, edges, branches and history.')
+        .option('--yes', 'delete it even if it has data'),
     ),
   ).action(remove);
 }
@@ -99,17 +99,16 @@ async function remove(name: string, options: DeleteOptions): Promise<void> {
   }
 }
 
-/** What was written cannot be brought back; a graph without a commit has nothing to lose. */
 async function requireConfirmation(store: Store, name: string): Promise<void> {
   const there = (await store.graphs()).some((graph) => graph.name === name);
-  // One that is not there may still have rows of an interrupted deletion.
+  // A missing graph may still have rows of an interrupted deletion.
   if (!there || (await store.commitsSince(name, 0, 1)).length === 0) return;
   const { nodes, observations, edges } = await store.read({ graph: name }, (reader) => reader.counts());
   throw new TrellisError(
     'CONFIRMATION_NEEDED',
     `The graph ${name} holds ${pluralize(nodes, 'node')}, ${pluralize(observations, 'observation')} and ${pluralize(edges, 'edge')}, and its history; deleting it cannot be undone.`,
     {
-      hint: `Copy it first with trellis copy --graph, if in doubt; to delete it: trellis graph delete ${name} --yes`,
+      hint: `If in doubt, copy it first with trellis copy --graph. To delete it: trellis graph delete ${name} --yes`,
       details: { graph: name, nodes, observations, edges },
     },
   );

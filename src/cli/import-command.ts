@@ -36,19 +36,16 @@ const batchLines = { sqlite: 1_000, postgres: 1_000, jsonl: 50_000 } as const;
 const maxNoted = 20;
 
 export function define(command: Command): void {
-  command.argument(
-    '<file>',
-    'JSON lines in the memory or the mesh format of trellis export; -, standard input',
-  );
+  command.argument('<file>', 'JSON lines in the memory or mesh format; - for standard input');
   jsonOption(branchOption(graphOption(locationOptions(command))))
-    .option('--dry-run', 'say what the file holds and which lines cannot be read; write nothing')
-    .option('--skip-unreadable', 'import the rest of a file in which some lines cannot be read')
+    .option('--dry-run', 'show what the file has and which lines cannot be read; write nothing')
+    .option('--skip-unreadable', 'import the rest if some lines cannot be read')
     .addHelpText(
       'after',
       `
-The whole file is checked first; if a line cannot be read, nothing is written. Then it is written in batches, a
-commit each. Importing can be repeated, also after an interruption: a node that is there keeps its type and gets the
-observations it lacks, a relation that is there stays as it is.
+The whole file is checked first; if a line cannot be read, nothing is written. It is written in
+batches, one commit each. An import can be repeated, even after an interruption: an existing node
+keeps its type and gets the observations it lacks; an existing relation is unchanged.
 
 Examples:
   $ trellis import memory.jsonl --dry-run
@@ -62,7 +59,7 @@ Examples:
 
 async function run(given: string, options: ImportOptions): Promise<void> {
   const settings = await loadSettings(options);
-  // A file is read twice: nothing is written before all of it was checked.
+  // The file is read twice: nothing is written before all of it is checked.
   await withInputFile(given, (file) => importFile(file, settings, options));
 }
 
@@ -117,15 +114,15 @@ function unreadable(path: string, scan: FileScan, json: boolean): TrellisError {
   if (!json) noteUnreadable(scan);
   return new TrellisError(
     'INVALID_ARGUMENT',
-    `${lines.length === 1 ? '1 line' : `${lines.length} lines`} of ${path} cannot be read; nothing was imported.`,
+    `${pluralize(lines.length, 'line')} of ${path} cannot be read; nothing was imported.`,
     { hint: unreadableHint(scan), details: { unreadable: lines } },
   );
 }
 
 function unreadableHint({ nodes, edges, unreadable: lines }: FileScan): string {
   const inFormat = nodes + edges > 0 || lines.some(({ reason }) => reason.startsWith(cannotBeStored));
-  if (inFormat) return 'Mend them, or pass --skip-unreadable to import the rest.';
-  return 'No line is in the memory or the mesh format. Lines of the graph format are for trellis ingest, databases for trellis copy.';
+  if (inFormat) return 'Fix them, or pass --skip-unreadable to import the rest.';
+  return 'No line is in the memory or mesh format. Use trellis ingest for the graph format, and trellis copy for databases.';
 }
 
 function report(path: string, scan: FileScan, counts: ImportCounts | undefined, json: boolean): void {
@@ -142,16 +139,15 @@ function report(path: string, scan: FileScan, counts: ImportCounts | undefined, 
     return;
   }
   noteUnreadable(scan);
-  if (scan.unknownKeys.length > 0)
-    note(`keys that have no place in a graph are left out: ${scan.unknownKeys.join(', ')}`);
+  if (scan.unknownKeys.length > 0) note(`unknown keys are left out: ${scan.unknownKeys.join(', ')}`);
   const held = `${pluralize(scan.nodes, 'node')}, ${pluralize(scan.edges, 'edge')}, ${pluralize(scan.unreadable.length, 'unreadable line')}`;
   if (counts === undefined) {
-    print(`${path} holds ${held}. Nothing was written.`);
+    print(`${path} has ${held}. Nothing was written.`);
     return;
   }
   print(`Imported ${path}: ${held}.`);
   print(
-    `  nodes: ${counts.nodesCreated} created, ${counts.nodesMerged} merged (${counts.observationsAdded} observations` +
+    `  nodes: ${counts.nodesCreated} created, ${counts.nodesMerged} merged (${pluralize(counts.observationsAdded, 'observation')}` +
       ` added), ${counts.nodesUnchanged} unchanged`,
   );
   print(`  edges: ${counts.edgesCreated} created, ${counts.edgesUnchanged} unchanged`);

@@ -7,6 +7,7 @@ import { resolvePath } from '../config/paths.js';
 import { withWritableStore } from '../config/with-writable-store.js';
 import { Graph } from '../engine/graph.js';
 import { discardBranch } from '../engine/history/branches.js';
+import { readFailureReason } from '../file/file-errors.js';
 import { type IngestMode, ingestModes } from '../ingest/ingest-mode.js';
 import { type IngestReport, runIngest } from '../ingest/run-ingest.js';
 import { TrellisError } from '../model/error.js';
@@ -29,19 +30,20 @@ interface IngestOptions extends CommonOptions {
 }
 
 export function define(command: Command): void {
-  command.argument('[file]', 'lines of nodes and edges; left out or -, standard input', '-');
+  command.argument('[file]', 'lines of nodes and edges; - for standard input', '-');
   jsonOption(branchOption(graphOption(locationOptions(command))))
-    .option('--mode <mode>', 'what becomes of what is there already: merge, append or overwrite', 'merge')
-    .option('--from <branch>', 'if the branch is not there, make it from this one')
+    .option('--mode <mode>', 'how existing rows are treated: merge, append or overwrite', 'merge')
+    .option('--from <branch>', 'create the branch from this one if it does not exist')
     .addHelpText(
       'after',
       `
-A line is {"type":"Person","data":{…}} for a node, {"edge":"Knows","from":"ID","to":"ID","data":{…}} for an edge; they come
-in any order, and all of them are one commit or none. The id of a node is the text of its key, of several properties a JSON
-array; on a graph without a schema it is its name, given as data.name.
-  merge      what is there is changed by what the lines say; the last line wins
-  append     what is there already is an error
-  overwrite  replaces everything of the types that occur
+A line is {"type":"Person","data":{…}} for a node, or
+{"edge":"Knows","from":"ID","to":"ID","data":{…}} for an edge, in any order. All lines are one
+commit, or none is written. The id of a node is its key, as a JSON array if the key has several
+properties; on a graph without a schema it is data.name.
+  merge      updates existing rows; the last line wins
+  append     an existing row is an error
+  overwrite  replaces all rows of the types that occur
 trellis export --format graph writes such lines.
 
 Examples:
@@ -94,11 +96,10 @@ async function ensureBranch(
   return store.createBranch(graph, branch, from);
 }
 
-/** A file that cannot be read is no defect of ours. */
 function asReadError(error: unknown, file: string): unknown {
   if (error instanceof TrellisError || !(error instanceof Error) || !('code' in error)) return error;
-  return new TrellisError('INVALID_ARGUMENT', `Cannot read ${file}: ${error.message}`, {
-    hint: 'Name a file that is there, or - for standard input.',
+  return new TrellisError('INVALID_ARGUMENT', `Cannot read ${file}: ${readFailureReason(error)}.`, {
+    hint: 'Name an existing file, or - for standard input.',
     cause: error,
   });
 }
@@ -111,6 +112,6 @@ function line({ nodes, edges, commit }: IngestReport, branch: string): string {
   const sum = (parts: IngestReport['nodes']) => parts.reduce((total, { loaded }) => total + loaded, 0);
   const amount = `${pluralize(sum(nodes), 'node')}, ${pluralize(sum(edges), 'edge')}`;
   return commit === null
-    ? `${amount}: all of it was there already.`
+    ? `Nothing new: ${amount} already stored.`
     : `Ingested ${amount} into ${branch}. Commit ${commit}`;
 }

@@ -27,8 +27,9 @@ export function define(command: Command): void {
 Writes ${configName} with every setting explained and commented out, so that it changes nothing
 until you edit it. Trellis reads the one in the working directory.
 
-With --schemas it copies sample mesh schemas: work has people, projects, tasks, decisions, documents,
-organisations and events; rpg has characters, places, quests and what else a story needs.
+With --schemas it copies sample mesh schemas: work has people, projects, tasks, decisions,
+documents, organisations and events; rpg has characters, places, quests and what else a story
+needs.
 
 Existing files are never overwritten.
 

@@ -22,17 +22,17 @@ const pageSize = 500;
 
 export function define(command: Command): void {
   command
-    .option('--branch <name>', 'the branch whose history is shown', mainBranch)
-    .option('--actor <name>', 'only what this actor did')
-    .option('--since <when>', 'only what was done since: a date, or how long ago, as 12h or 30d', parseTime)
-    .option('--limit <number>', 'at most so many commits', parsePositiveInteger, 50)
-    .option('--drawing', 'draw how branches were forked and merged');
+    .option('--branch <name>', 'the branch to show', mainBranch)
+    .option('--actor <name>', 'only commits of this actor')
+    .option('--since <when>', 'only commits since a date, or how long ago: 12h, 30d', parseTime)
+    .option('--limit <number>', 'at most this many commits', parsePositiveInteger, 50)
+    .option('--drawing', 'draw the branches');
   jsonOption(graphOption(locationOptions(command)))
     .addHelpText(
       'after',
       `
-Newest first, with what was merged into the branch. Each line has the commit, its time, branch, actor and tool, and how
-much it added (+), changed (~) and removed (-).
+Newest first, including what was merged into the branch. Each line has the commit, its time, branch,
+actor and tool, and how much it added (+), changed (~) and removed (-).
 
 Examples:
   $ trellis log --limit 5
@@ -45,13 +45,9 @@ Examples:
 
 async function run(options: LogOptions): Promise<void> {
   if (options.drawing && (options.actor !== undefined || options.since !== undefined || options.json)) {
-    throw new TrellisError(
-      'USAGE',
-      '--drawing shows every commit: it goes with none of --actor, --since and --json.',
-      {
-        hint: 'Leave it or the other flag out.',
-      },
-    );
+    throw new TrellisError('USAGE', '--drawing cannot be combined with --actor, --since or --json.', {
+      hint: 'Omit one of them.',
+    });
   }
   const commits = await withGraph(options, (store, graph) => find(store, graph, options));
   if (options.json) print({ commits: commits.map(commitAsJson) });

@@ -7,7 +7,7 @@ import { reportFailure, reportUsage } from './report-failure.js';
 const words = process.argv.slice(2);
 const json = words.includes('--json');
 
-// A reader that has seen enough, such as `head`, is no failure. A session over stdio sees to its own end.
+// A reader that closes early, such as `head`, is not a failure. A stdio session handles its own end.
 if (words[0] !== 'stdio') {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     process.exit(error.code === 'EPIPE' ? 0 : reportFailure(cannotPrint(error), json));
@@ -48,10 +48,9 @@ function withoutHelpCommand(program: Command, given: readonly string[]): readonl
   return [...path, '--help'];
 }
 
-/** A full disk under a redirection, for example. */
 function cannotPrint(error: Error): TrellisError {
   return new TrellisError('STORE_UNAVAILABLE', `Cannot write to standard output: ${error.message}`, {
-    hint: 'What was printed is not complete. Check where it goes, and run the command again.',
+    hint: 'The output is incomplete. Check where it goes, such as for a full disk, and run the command again.',
     cause: error,
   });
 }

@@ -30,10 +30,11 @@ export function define(command: Command): void {
     .addHelpText(
       'after',
       `
-All statements of one query are one commit, or none of them is done. The language is described in docs/query-language.md.
+All statements of a mutation are one commit, or none is done. docs/query-language.md describes the
+language.
 
 Examples:
-  $ trellis mutate 'query add($email: String) { insert Person { email: $email } }' --param email=ada@example.com
+  $ trellis mutate 'query add($name: String) { insert Person { name: $name } }' --param name=Ada
   $ trellis mutate queries/add_person.gq --params '{"email": "ada@example.com"}' --branch review
 `,
     )

@@ -7,8 +7,8 @@ export function define(command: Command): void {
   command.addHelpText(
     'after',
     `
-A policy says who may do what; what it does not allow is denied. It is written in YAML, or in Cedar if its
-name ends in .cedar.
+A policy says who may do what; everything else is denied. It is written in YAML, or in Cedar if the
+file name ends in .cedar.
 
 Examples:
   $ trellis policy check
@@ -22,12 +22,9 @@ Examples:
         command
           .command('check [file]')
           .description(
-            'Read a policy, by default the one in force on the graph, say what is wrong with it, and try it on expected cases.',
+            'Check a policy, by default the one in force on the graph, and test it with expected cases.',
           )
-          .option(
-            '--cases <path>',
-            'a list of { actor, action, expect } and more; exits with 1 if one fails',
-          ),
+          .option('--cases <path>', 'a file of expected cases; exits with 1 if one fails'),
       ),
     ),
   ).action(checkPolicy);
@@ -37,13 +34,16 @@ Examples:
         command
           .command('explain')
           .description('Show what an actor may do on a graph, which tools it sees, and by which rule.')
-          .requiredOption('--actor <name>', 'who asks')
+          .requiredOption('--actor <name>', 'the actor')
           .option(
             '--groups <names>',
-            'the groups of the actor, separated by commas (default: those of its token in the configuration)',
+            'the groups of the actor, separated by commas (default: from its token)',
           )
-          .option('--tenant <name>', 'the tenant of the actor (default: likewise)')
-          .option('--scopes <names>', 'the scopes of its token, separated by commas (default: likewise)')
+          .option('--tenant <name>', 'the tenant of the actor (default: from its token)')
+          .option(
+            '--scopes <names>',
+            'the scopes of its token, separated by commas (default: from its token)',
+          )
           .option('--branch <name>', 'the branch the surfaces are bound to', 'main')
           .option('--policy <path>', 'the policy (default: the one in force on the graph, or policy.yaml)'),
       ),

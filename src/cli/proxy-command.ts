@@ -18,22 +18,19 @@ interface ProxyOptions extends ServerTarget {
 
 export function define(command: Command): void {
   command
-    .option(
-      '--url <address>',
-      'the server, such as https://memory.example.com; its token is in TRELLIS_TOKEN',
-    )
-    .option('--server <name>', 'the server by its name under servers: in the configuration')
+    .option('--url <address>', 'the URL of the server; its token is in TRELLIS_TOKEN')
+    .option('--server <name>', 'a server by its name under servers: in the configuration')
     .option('--graph <name>', 'the graph to use (default: what the server shows at /mcp)')
     .option('--surface <name>', 'the set of tools of that graph (default: graph)')
     .option('--branch <name>', 'the branch to use (default: main)')
     .option('--workspace <name>', 'the graph to use, with the workspace surface')
-    .option('--insecure', 'send a token over plain http, although others may read it on the way');
+    .option('--insecure', 'send a token over plain HTTP, where others may read it');
   configOption(command)
     .addHelpText(
       'after',
       `
-This is what a client starts that cannot connect to a server itself; it ends when the client closes its end.
-Messages pass both ways as they are, and the server sees the token of whoever started this.
+For clients that can only start programs. It ends when the client closes its end. Messages pass
+unchanged; the server sees the token of the user who started this command.
 
 Examples:
   $ claude mcp add memory -- trellis proxy --url http://127.0.0.1:8765
@@ -63,7 +60,7 @@ async function resolveServer({ url, server, config, ...target }: ProxyOptions) {
     return { url: surfaceUrl(url, target), credentials: tokenForAddress(process.env) };
   }
   if (server === undefined || url !== undefined) {
-    throw new TrellisError('USAGE', 'Say which server: with --url, or with --server by its name.', {
+    throw new TrellisError('USAGE', 'Name the server with either --url or --server.', {
       hint: 'For example: trellis proxy --url http://127.0.0.1:8765',
     });
   }

@@ -14,19 +14,16 @@ interface PurgeOptions extends CommonOptions {
 
 export function define(command: Command): void {
   command
-    .argument(
-      '[text]',
-      'the exact text; left out or -, it is read from standard input, which keeps it out of the shell history',
-      '-',
-    )
-    .option('--dry-run', 'count where it stands; change nothing');
+    .argument('[text]', 'the exact text; - for standard input, which keeps it out of the shell history', '-')
+    .option('--dry-run', 'count occurrences; change nothing');
   jsonOption(graphOption(locationOptions(command)))
     .addHelpText(
       'after',
       `
-For a password or key that an agent has stored: puts [purged] in its place in every version of every node, observation and
-edge, on every branch and in every commit, in names, schemas, rejected writes and the search index, and rewrites the file of an SQLite database.
-It is the one thing that rewrites history. Backups, copies and exports are not touched.
+For a password or key that an agent has stored. Replaces it with [purged] in every version of every
+node, observation and edge, on every branch and in every commit, and in names, schemas, rejected
+writes and the search index. The file of an SQLite database is rewritten. This is the only command
+that rewrites history. Backups, copies and exports are not changed.
 
 Examples:
   $ trellis purge --dry-run < secret.txt
@@ -44,7 +41,7 @@ async function run(given: string, options: PurgeOptions): Promise<void> {
   );
   if (json) print({ dry_run: dryRun, ...purged });
   else print(line(purged, dryRun));
-  for (const place of purged.left) note(`the text still stands in ${place}`);
+  for (const place of purged.left) note(`the text is still in ${place}`);
   if (purged.left.length > 0) process.exitCode = 1;
 }
 

@@ -31,12 +31,13 @@ interface QueryOptions extends CommonOptions, ParamOptions {
 export function define(command: Command): void {
   command.argument('<source>', 'a query, a .gq file, the name of a stored query, or - for standard input');
   jsonOption(branchOption(graphOption(locationOptions(paramOptions(command)))))
-    .option('--snapshot <commit>', 'read the graph as this commit left it, instead of a branch')
-    .option('--explain', 'show how the query would be run; read no rows')
+    .option('--snapshot <commit>', 'read the graph as of this commit, instead of a branch')
+    .option('--explain', 'show the query plan; read no rows')
     .addHelpText(
       'after',
       `
-The language is described in docs/query-language.md. Rows are printed as a table; --json prints what the tool answers.
+docs/query-language.md describes the language. Rows are printed as a table; --json prints the result
+of the tool.
 
 Examples:
   $ trellis query 'query people() { match { $p: Person } return { $p.name } }'

@@ -1,6 +1,6 @@
 import { asTrellisError } from '../model/error.js';
 
-/** Says on stderr why a command failed, and answers the exit code. */
+/** Prints why a command failed, and returns the exit code. */
 export function reportFailure(thrown: unknown, json: boolean): number {
   const { code, message, hint, details } = asTrellisError(thrown);
   if (json) process.stderr.write(`${JSON.stringify({ error: { code, message, hint, details } })}\n`);
@@ -13,13 +13,12 @@ export function reportFailure(thrown: unknown, json: boolean): number {
   return code === 'USAGE' ? 2 : 1;
 }
 
-/** Says on stderr what the command-line parser did not understand. */
 export function reportUsage(text: string, json: boolean): void {
   const [first = '', ...more] = text
     .replace(/^error: /, '')
     .trim()
     .split('\n');
-  const hint = [...more.map((line) => line.trim()), 'Run trellis --help to see what there is.']
+  const hint = [...more.map((line) => line.trim()), 'Run trellis --help to see all commands and flags.']
     .filter((line) => line !== '')
     .join(' ');
   const message = `${first.charAt(0).toUpperCase()}${first.slice(1)}${/[.?!]$/.test(first) ? '' : '.'}`;

@@ -26,15 +26,15 @@ export function define(command: Command): void {
   command
     .option(
       '--host <address>',
-      'where to listen; an address of this machine, unless auth is configured (default: 127.0.0.1)',
+      'the address to listen on; must be local unless auth is configured (default: 127.0.0.1)',
     )
-    .option('--port <number>', 'on which port; 0 takes any free one (default: 8765)');
+    .option('--port <number>', 'the port to listen on; 0 for any free one (default: 8765)');
   jsonOption(surfaceOptions(graphOption(locationOptions(command))))
     .addHelpText(
       'after',
       `
-Serves the Model Context Protocol over HTTP at /mcp, and liveness at /healthz, until it is asked to end
-(Ctrl-C, SIGTERM or SIGHUP), when it finishes the calls in progress.
+Serves the Model Context Protocol over HTTP at /mcp, and health checks at /healthz. On Ctrl-C,
+SIGTERM or SIGHUP it finishes the calls in progress and ends.
 
 Examples:
   $ trellis serve
@@ -110,7 +110,7 @@ To any other client, in its configuration:
 Press Ctrl-C to stop.`;
 }
 
-/** Only a file is written by `trellis token`; the command names the configuration, so that it writes this server's file. */
+/** `trellis token` writes only files; the command names the configuration, so that it writes this server's file. */
 function tokenHint({ config, server }: Settings): string {
   const { tokens, oidc } = server.access ?? {};
   if (tokens !== undefined && 'env' in tokens) return `one of those in ${tokens.env}`;

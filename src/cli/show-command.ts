@@ -11,13 +11,12 @@ import { withGraph } from './history/with-graph.js';
 import { print } from './print.js';
 
 export function define(command: Command): void {
-  command.argument('<commit>', 'the id of a commit, or a branch for its newest');
+  command.argument('<commit>', 'a commit id, or a branch for its newest commit');
   jsonOption(graphOption(locationOptions(command)))
     .addHelpText(
       'after',
       `
-Shows who made the commit and what it changed against the one before, the schema first: added (+), changed (~) and removed
-(-).
+Shows who made the commit, and what it added (+), changed (~) and removed (-), the schema first.
 
 Examples:
   $ trellis show main

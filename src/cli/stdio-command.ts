@@ -29,8 +29,8 @@ export function define(command: Command): void {
     .addHelpText(
       'after',
       `
-This is what a client starts; it ends when the client closes its end. Standard output carries the protocol alone,
-and standard error says where the data is. Any number of these may share one file or database.
+Clients start this command; it ends when the client closes its end. Standard output carries only the
+protocol; standard error says where the data is. Any number of processes may share one store.
 
 Examples:
   $ claude mcp add trellis -- trellis stdio

@@ -33,8 +33,8 @@ export function define(command: Command): void {
   command.addHelpText(
     'after',
     `
-A token says who sends a request. It is printed once, when it is made; the file keeps its hash alone.
-A running server takes up a changed file within a second.
+A token identifies the actor that sends a request. It is printed once, when it is created; the file
+keeps only its hash. A running server picks up a changed file within a second.
 
 Examples:
   $ trellis token create --actor ann --groups team --expires 30d
@@ -42,19 +42,21 @@ Examples:
   $ trellis token revoke --actor ann
 `,
   );
-  fileOptions(command.command('create').description('Make a token for an actor and print it, once.'))
-    .requiredOption('--actor <name>', 'who sends it')
-    .option('--expires <time>', 'when it ends: 90m, 12h, 30d or 8w from now, or a date; default: never')
-    .option('--groups <names>', 'the groups the actor is in, separated by commas')
-    .option('--tenant <name>', 'the tenant the actor belongs to')
-    .option('--scopes <names>', 'what rules with token_scopes ask for, separated by commas')
+  fileOptions(command.command('create').description('Create a token for an actor and print it once.'))
+    .requiredOption('--actor <name>', 'the actor it identifies')
+    .option('--expires <time>', 'when it expires: 90m, 12h, 30d or 8w from now, or a date (default: never)')
+    .option('--groups <names>', 'the groups of the actor, separated by commas')
+    .option('--tenant <name>', 'the tenant of the actor')
+    .option('--scopes <names>', 'scopes for rules with token_scopes, separated by commas')
     .action(create);
   fileOptions(
-    command.command('list').description('List the tokens of a file; none of them is shown.'),
+    command
+      .command('list')
+      .description('List the tokens of a file by id; the tokens themselves are not stored.'),
   ).action(list);
-  fileOptions(command.command('revoke').description('Take away the tokens of an actor, or one of them.'))
-    .option('--actor <name>', 'take away every token of this actor')
-    .option('--id <id>', 'take away the token with this id')
+  fileOptions(command.command('revoke').description('Revoke the tokens of an actor, or one token.'))
+    .option('--actor <name>', 'revoke all tokens of this actor')
+    .option('--id <id>', 'revoke the token with this id')
     .action(revoke);
 }
 
@@ -63,7 +65,7 @@ function fileOptions(command: Command): Command {
     configOption(
       command.option(
         '--file <path>',
-        'the file of tokens (default: that of the configuration, or tokens.json)',
+        'the token file (default: the one in the configuration, or tokens.json)',
       ),
     ),
   );
@@ -84,7 +86,7 @@ async function create(options: CreateOptions): Promise<void> {
     return;
   }
   print(token);
-  note(`${file} now has the hash of this token, for ${actor}, under the id ${id}`);
+  note(`saved the hash of this token for ${actor} in ${file}, with the id ${id}`);
   note(`${until === undefined ? 'it never expires' : `it expires at ${until}`}, and is not shown again`);
 }
 
@@ -156,7 +158,7 @@ function line({ id, actor, groups, scopes, tenant, expires, expired, in_clear }:
     ...(scopes.length === 0 ? [] : [`scopes ${scopes.join(', ')}`]),
     ...(tenant === undefined ? [] : [`tenant ${tenant}`]),
     ...(expires === undefined ? [] : [`${expired ? 'expired' : 'expires'} ${expires}`]),
-    ...(in_clear ? ['written in clear'] : []),
+    ...(in_clear ? ['stored in plain text'] : []),
   ].join('  ');
 }
 

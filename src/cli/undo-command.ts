@@ -29,22 +29,22 @@ interface UndoOptions extends CommonOptions {
   readonly dryRun?: boolean;
 }
 
-/** What the commits of this command are by; undoing an actor's work leaves them alone. */
+/** Undoing the commits of an actor leaves their undo commits alone. */
 const tool = 'undo';
 
 export function define(command: Command): void {
   command
-    .option('--commit <id>', 'the commit to take back')
-    .option('--actor <name>', 'take back what this actor did; needs --since')
-    .option('--since <when>', 'since when: a date, or how long ago, as 12h or 30d', parseTime)
-    .option('--branch <name>', 'the branch to take it back on', mainBranch)
-    .option('--dry-run', 'say what would be taken back and what would stay; change nothing');
+    .option('--commit <id>', 'the commit to undo')
+    .option('--actor <name>', 'undo the commits of this actor; needs --since')
+    .option('--since <when>', 'since a date, or how long ago: 12h, 30d', parseTime)
+    .option('--branch <name>', 'the branch to change', mainBranch)
+    .option('--dry-run', 'show what would be undone and what would stay; change nothing');
   jsonOption(graphOption(locationOptions(command)))
     .addHelpText(
       'after',
       `
-Takes commits back by a new commit; the history stays as it is, and an undo can be undone. What later commits have changed
-since, or built on, stays as it is and is listed.
+Undoes commits with a new commit. The history is unchanged, and an undo can be undone. What later
+commits have changed or built on stays, and is listed.
 
 Examples:
   $ trellis undo --commit 01KBQ5V1Q3Y2D9A0ZB9N4R7C8E --dry-run
@@ -68,7 +68,7 @@ async function run(options: UndoOptions): Promise<void> {
   else for (const line of reportLines(described, dryRun)) print(line);
 }
 
-/** Refuses a schema that comes back and that stored queries do not fit, as applying it would be refused. */
+/** An undo that restores a schema is refused if stored queries do not fit it, as applying it would be. */
 async function storedQueryCheck(
   store: Store,
   graph: string,
@@ -87,7 +87,7 @@ async function commitsToUndo(store: Store, graph: string, options: UndoOptions):
   const { commit, actor, since, branch } = options;
   if (commit !== undefined && actor === undefined && since === undefined) return [commit];
   if (commit !== undefined || actor === undefined || since === undefined) {
-    throw new TrellisError('USAGE', 'Say what to take back: --commit, or --actor together with --since.', {
+    throw new TrellisError('USAGE', 'Name what to undo: --commit, or --actor together with --since.', {
       hint: 'Find commits with: trellis log',
     });
   }
@@ -120,19 +120,19 @@ function reportObject({ commit, undone }: DescribedReport, dryRun: boolean): obj
 }
 
 function reportLines({ commit, undone }: DescribedReport, dryRun: boolean): string[] {
-  if (undone.length === 0) return ['There is nothing to take back.'];
+  if (undone.length === 0) return ['Nothing to undo.'];
   const lines = undone.flatMap(({ commit: taken, changes, hasChanges, left }) => [
     formatCommitLine(taken),
-    ...(!hasChanges && left.length === 0 ? ['  nothing of it is left to take back'] : []),
+    ...(!hasChanges && left.length === 0 ? ['  nothing left to undo'] : []),
     ...formatDiff(changes).map((line) => `  ${line}`),
-    ...(left.length === 0 ? [] : ['  stays, because it was changed since:']),
+    ...(left.length === 0 ? [] : ['  stays, because it has changed since:']),
     ...left.flatMap((conflict) => formatConflict(conflict, 'now', 'before').map((line) => `    ${line}`)),
   ]);
   const changed = undone.filter(({ hasChanges }) => hasChanges).length;
   const summary = dryRun
-    ? `Would take back ${pluralize(changed, 'commit')}.`
+    ? `Would undo ${pluralize(changed, 'commit')}.`
     : commit === null
       ? 'Nothing was changed.'
-      : `Took back ${pluralize(changed, 'commit')}. Commit ${commit.id}`;
+      : `Undid ${pluralize(changed, 'commit')}. Commit ${commit.id}`;
   return [...lines, summary];
 }

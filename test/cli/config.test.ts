@@ -51,7 +51,7 @@ describe('trellis config check', () => {
           work: { source: 'other.yaml:2', gate: { conflicts: { value: 'keep', source: 'other.yaml:2' } } },
         },
       },
-      warnings: [`${sandbox.path('schemas')} is not there (other.yaml:1)`],
+      warnings: [`${sandbox.path('schemas')} does not exist (other.yaml:1)`],
     });
   });
 
@@ -137,9 +137,9 @@ graphs: { work: { policy: { file: w.cedar, protected_branches: [main] } } }
       ' graphs.work.policy.protected_branches main (trellis.yaml:6)',
     ]);
     expect(lines.filter((line) => line.startsWith('warning:'))).toEqual([
-      `warning: ${sandbox.path('t.json')} is not there (trellis.yaml:3)`,
-      `warning: ${sandbox.path('p.yaml')} is not there (trellis.yaml:5)`,
-      `warning: ${sandbox.path('w.cedar')} is not there (trellis.yaml:6)`,
+      `warning: ${sandbox.path('t.json')} does not exist (trellis.yaml:3)`,
+      `warning: ${sandbox.path('p.yaml')} does not exist (trellis.yaml:5)`,
+      `warning: ${sandbox.path('w.cedar')} does not exist (trellis.yaml:6)`,
     ]);
     const { settings } = JSON.parse((await sandbox.run(['config', 'check', '--json'])).stdout);
     expect(settings['auth.tokens.file']).toEqual({ value: sandbox.path('t.json'), source: 'trellis.yaml:3' });
@@ -165,7 +165,7 @@ graphs:
       ]),
     );
     expect(lines.filter((line) => line.startsWith('warning:'))).toEqual([
-      `warning: ${sandbox.path('work.pg')} is not there (trellis.yaml:4)`,
+      `warning: ${sandbox.path('work.pg')} does not exist (trellis.yaml:4)`,
     ]);
   });
 
@@ -236,9 +236,7 @@ graphs:
       const told = `${sandbox.path(problem)}`;
       const refused = await sandbox.run(['config', 'check']);
       expect(refused).toMatchObject({ code: 1, stdout: '' });
-      expect(refused.stderr).toContain(
-        `files that it names are not:\n  ${told} [CONFIG_INVALID]\n  Mend them`,
-      );
+      expect(refused.stderr).toContain(`files it names are not:\n  ${told} [CONFIG_INVALID]\n  Fix them`);
       const json = await sandbox.run(['config', 'check', '--json']);
       expect(JSON.parse(json.stderr).error).toMatchObject({
         code: 'CONFIG_INVALID',
@@ -296,7 +294,7 @@ graphs:
   test('no file at all is refused, with the command that writes one', async () => {
     const { code, stderr } = await sandbox.run(['config', 'check']);
     expect(code).toBe(1);
-    expect(stderr).toContain('There is no trellis.yaml here');
+    expect(stderr).toContain('There is no trellis.yaml in the working directory');
     expect(stderr).toContain('trellis init');
   });
 });
@@ -417,7 +415,7 @@ describe('trellis init', () => {
   test('never replaces a file, not even a link that leads nowhere', async () => {
     await write('store: mine.db');
     const refused = await sandbox.run(['init']);
-    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('is there already')]);
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('already exists')]);
     expect(await readFile(sandbox.path('trellis.yaml'), 'utf8')).toBe('store: mine.db');
     await mkdir(sandbox.path('sub'));
     await symlink('../elsewhere.yaml', sandbox.path('sub', 'trellis.yaml'));

@@ -60,7 +60,7 @@ test('a perspective that changes is embedded anew, and gc drops one that is gone
       JSON.parse((await run('gc', '--keep', '1d', '--json', ...more)).stdout).graphs[0].perspectives;
     expect(await collected('--dry-run')).toBe(1);
     expect(await spaces()).toBe(2);
-    expect((await run('gc', '--keep', '1d')).stdout).toContain('Vectors: dropped those of 1 perspective.');
+    expect((await run('gc', '--keep', '1d')).stdout).toContain('Vectors: deleted those of 1 perspective.');
     expect(await spaces()).toBe(1);
     expect(await collected()).toBe(0);
   } finally {

@@ -56,7 +56,7 @@ describe('the review of what an agent wrote', () => {
     const refused = await run('branch', 'merge', 'review');
     expect(refused.code).toBe(1);
     expect(refused.stderr).toContain('delete_vs_update  node/person/Grace');
-    expect(refused.stderr).toContain('main: (not there)');
+    expect(refused.stderr).toContain('main: (none)');
     expect(refused.stderr).toContain('[MERGE_CONFLICT]');
     const asJson = await run('branch', 'merge', 'review', '--json');
     expect(JSON.parse(asJson.stderr).error).toMatchObject({
@@ -117,7 +117,7 @@ describe('history', () => {
         { change: 'changed', name: 'Ada', properties: { 'observations.2': { before: 'Plays whist' } } },
       ],
     });
-    expect(await ok('diff', 'main', 'main')).toBe('main and main say the same.\n');
+    expect(await ok('diff', 'main', 'main')).toBe('main and main are identical.\n');
   });
 
   test('undo takes back a commit or what an actor did, and says what stays', async () => {
@@ -127,7 +127,7 @@ describe('history', () => {
     const rehearsal = await ok('undo', '--commit', id, '--dry-run');
     expect(rehearsal).toContain('- 2. Plays whist');
     expect(rehearsal).toContain('delete_vs_update  node/person/Hedy');
-    expect(rehearsal).toContain('Would take back 1 commit.');
+    expect(rehearsal).toContain('Would undo 1 commit.');
     expect(await json('undo', '--commit', id)).toMatchObject({
       undone: [{ commit_id: id, left: [{ id: 'node/person/Hedy' }] }],
     });

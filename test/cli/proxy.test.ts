@@ -40,8 +40,8 @@ test('ends when it is asked to, with 0', async () => {
 });
 
 test.each([
-  [['--url', 'http://x', '--server', 'y'], /Say which server/],
-  [[], /Say which server/],
+  [['--url', 'http://x', '--server', 'y'], /Name the server/],
+  [[], /Name the server/],
   [['--url', 'nonsense'], /no http/],
 ])('%j is wrong usage', async (args, words) => {
   const { code, stdout, stderr } = await proxy(args);

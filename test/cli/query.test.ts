@@ -72,7 +72,10 @@ describe('trellis mutate and query', () => {
     const read = 'query q() { match { $p: Person } return { $p.born as born, $p.tags as tags } }';
     expect(await parsed('query', read)).toMatchObject({ rows: [{ born: '1815-12-10', tags: ['a', 'b'] }] });
     const wrong = await sandbox.run(['mutate', 'add', '--param', 'email=e', '--param', 'age=old']);
-    expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('--param age is no JSON') });
+    expect(wrong).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--param age is not valid JSON'),
+    });
   });
 
   test('branch and snapshot say what is read', async () => {

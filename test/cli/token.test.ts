@@ -11,7 +11,7 @@ describe('token create', () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/^trellis_[\w-]{43}\n$/);
     const hash = createHash('sha256').update(stdout.trim()).digest('hex');
-    expect(stderr).toContain(`under the id ${hash.slice(0, 8)}`);
+    expect(stderr).toContain(`with the id ${hash.slice(0, 8)}`);
     const stored = await readFile(sandbox.path('tokens.json'), 'utf8');
     expect(stored).not.toContain(stdout.trim());
     expect(JSON.parse(stored)).toMatchObject({ ann: { hash: `sha256:${hash}` } });

@@ -72,7 +72,7 @@ describe.each(['s.db', 's.jsonl'])('with the store %s', (store) => {
   test('--dry-run writes nothing', async () => {
     const { code, stdout } = await sandbox.run(['import', 'in.jsonl', '--store', store, '--dry-run']);
     expect(code).toBe(0);
-    expect(stdout).toContain('holds 2 nodes, 2 edges, 0 unreadable lines. Nothing was written.');
+    expect(stdout).toContain('has 2 nodes, 2 edges, 0 unreadable lines. Nothing was written.');
     expect(existsSync(sandbox.path(store))).toBe(false);
   });
 });

@@ -22,7 +22,7 @@ describe('trellis schema plan and apply', () => {
     const plan = await sandbox.run(['schema', 'plan', 'work.pg', ...store]);
     expect(plan).toMatchObject({ code: 0, stderr: '' });
     expect(plan.stdout).toBe(
-      '- The node Person is added.\n- The edge Knows is added.\nNothing was changed; what is marked ! loses data.\n',
+      '- The node Person is added.\n- The edge Knows is added.\nNothing was changed. Steps marked ! lose data.\n',
     );
     const applied = await sandbox.run(['schema', 'apply', 'work.pg', ...store]);
     expect(applied.stdout).toMatch(/Applied to default\. Commit [0-9A-Z]{26}\n$/);
@@ -193,10 +193,10 @@ describe('a change of the schema in the history', () => {
     );
     await ok('branch', 'merge', 'main', '--into', 'review');
     expect(await ok('show', 'review')).toContain('~ schema\n');
-    expect(await ok('diff', 'review', 'main')).toBe('review and main say the same.\n');
+    expect(await ok('diff', 'review', 'main')).toBe('review and main are identical.\n');
     const undone = await ok('undo', '--commit', commits[0].id);
     expect(undone).toContain('  ~ schema\n');
-    expect(undone).toContain('Took back 1 commit.');
+    expect(undone).toContain('Undid 1 commit.');
     expect(await ok('undo', '--commit', commits[1].id)).toContain('  - schema\n');
     expect(await ok('show', 'main')).toContain('counts  ~schema\n- schema\n');
   });
@@ -269,7 +269,7 @@ describe('trellis ingest and export --format graph', () => {
     const ingested = await sandbox.run(['ingest', 'people.ndjson', ...store]);
     expect(ingested.stdout).toMatch(/^Ingested 2 nodes, 1 edge into main\. Commit [0-9A-Z]{26}\n$/);
     expect((await sandbox.run(['ingest', ...store], {}, lines)).stdout).toBe(
-      '2 nodes, 1 edge: all of it was there already.\n',
+      'Nothing new: 2 nodes, 1 edge already stored.\n',
     );
     expect((await sandbox.run(['export', '--format', 'graph', ...store])).stdout).toBe(lines);
     const json = await sandbox.run(

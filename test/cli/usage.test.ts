@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 import { buildProgram, commandNames } from '../../src/cli/program.js';
 import { environmentVariables } from '../../src/config/setting-layers.js';
@@ -35,6 +36,24 @@ describe.each([...commandNames])('trellis %s', (name) => {
     expect(options.length).toBeGreaterThan(0);
     for (const option of options) expect(option.description, option.flags).not.toBe('');
   });
+});
+
+test('no line of the help has more than 100 columns', async () => {
+  const long: string[] = [];
+  const check = (command: Command): void => {
+    let help = '';
+    command.configureOutput({
+      getOutHelpWidth: () => 100,
+      writeOut: (text) => {
+        help += text;
+      },
+    });
+    command.outputHelp();
+    long.push(...help.split('\n').filter((line) => line.length > 100));
+    command.commands.forEach(check);
+  };
+  check(await buildProgram(commandNames));
+  expect(long).toEqual([]);
 });
 
 test('no command is wrong usage, and shows the help', async () => {

@@ -55,7 +55,9 @@ describe('trellis copy', () => {
     expect(refused).toMatchObject({ code: 1, stdout: '' });
     expect(refused.stderr).toContain(`would be lost: the history (commits: ${commits})`);
     expect(refused.stderr).toContain('would be lost: the branches');
-    expect(refused.stderr).toContain('[CAPABILITY_MISSING]\n  Copy into a database, or pass --allow-loss');
+    expect(refused.stderr).toContain(
+      '[CAPABILITY_MISSING]\n  Copy into a database, or accept the loss with --allow-loss',
+    );
     expect((await readdir(sandbox.folder)).filter((name) => !name.startsWith('a.db'))).toEqual([]);
     const json = await sandbox.run(['copy', '--from', 'a.db', '--to', 'b.jsonl', '--json']);
     expect(JSON.parse(json.stderr).error.details.losses[0]).toContain('the history');

@@ -30,28 +30,28 @@ interface MergeOptions extends CommonOptions {
   readonly delete?: boolean;
 }
 
-/** About one conflict, or, without an id, about all that nothing else is said of. */
+/** Without an id, it is for all conflicts without a decision of their own. */
 type Decision = Resolution | { readonly id?: undefined; readonly take: ResolutionSide };
 
 export function defineBranchMerge(command: Command): void {
   command
-    .description('Bring what a branch has changed into another, as one commit or not at all.')
-    .argument('<source>', 'the branch whose changes are wanted')
-    .option('--into <branch>', 'the branch that gets them', mainBranch)
+    .description('Merge the changes of a branch into another, as one commit or not at all.')
+    .argument('<source>', 'the branch to merge')
+    .option('--into <branch>', 'the branch that receives the changes', mainBranch)
     .option(
       '--take <decision>',
-      'decide a conflict: source:ID or target:ID, as the conflict is printed; source or target alone decides all others. May be repeated',
+      'resolve a conflict with source:ID or target:ID, or all others with source or target; repeatable',
       parseDecision,
     )
-    .option('--dry-run', 'say what would change and what is in conflict; merge nothing')
+    .option('--dry-run', 'show what would change and what conflicts; merge nothing')
     .option('--delete', 'delete the source branch afterwards');
   jsonOption(graphOption(locationOptions(command)))
     .addHelpText(
       'after',
       `
-Two branches are merged thing by thing and property by property, against the newest commit that both have. Different
-properties of one node do not get in each other's way; the same property changed to different values is a conflict.
-As long as one conflict is undecided, nothing is merged.
+Branches are merged property by property, starting from the newest commit that both have. Changes
+to different properties of a node do not conflict; different changes to the same property do.
+Nothing is merged until every conflict is resolved.
 
 Examples:
   $ trellis branch merge review --dry-run
@@ -65,7 +65,7 @@ function parseDecision(text: string, before: readonly Decision[] = []): Decision
   const [, take = '', id, property] = /^(source|target)(?::([^#]+)(?:#(.+))?)?$/s.exec(text) ?? [];
   if (take !== 'source' && take !== 'target') {
     throw new InvalidArgumentError(
-      'Give source or target, alone or with a conflict: source:node/person/Ada#summary.',
+      'It must be source or target, alone or with a conflict: source:node/person/Ada#summary.',
     );
   }
   return [
@@ -93,14 +93,14 @@ async function run(source: string, options: MergeOptions): Promise<void> {
     else for (const line of reportLines(report, changes, dryRun, deleted)) print(line);
     for (const name of report.sharedNames) {
       note(
-        `several nodes of different types are now named ${printable(name)}; tools that go by names will ask which is meant`,
+        `several nodes of different types are now named ${printable(name)}; tools that take names will ask which one`,
       );
     }
     if (report.conflicts.length > 0) process.exitCode = 1;
   });
 }
 
-/** Shows the conflicts of a merge that was refused, before the error does its part. */
+/** Prints the conflicts of a refused merge before its error. */
 async function showingConflicts(
   { json = false, into: target }: MergeOptions,
   source: string,
@@ -116,7 +116,7 @@ async function showingConflicts(
     process.stderr.write(`${lines.join('\n')}\n`);
     throw new TrellisError(error.code, error.message, {
       hint: areResolvable(error.conflicts)
-        ? 'Decide each with --take source:ID or --take target:ID, where ID is what stands after its kind.'
+        ? 'Resolve each with --take source:ID or --take target:ID, where ID is the text after its kind.'
         : schemaConflictHint(source, target),
       cause: error,
     });

@@ -16,8 +16,8 @@ interface RejectionsOptions extends CommonOptions {
 export function defineGateRejections(parent: Command): void {
   const command = parent
     .command('rejections')
-    .description('List the writes that the gate turned away, newest first.')
-    .option('--since <time>', 'only those after a time, such as 2026-01-31, or within the last 30m, 12h, 7d')
+    .description('List rejected writes, newest first.')
+    .option('--since <time>', 'only those since a date, or within the last 30m, 12h, 7d')
     .option('--code <code>', 'only those with this error code')
     .option('--limit <number>', 'at most this many (default: 100)');
   jsonOption(graphOption(locationOptions(command))).action(run);
@@ -35,7 +35,7 @@ async function run(options: RejectionsOptions): Promise<void> {
     await requireGraph(store, settings.graph.value);
     const rejections = await store.rejections(settings.graph.value, page);
     if (options.json) print({ graph: settings.graph.value, rejections: rejections.map(forPrograms) });
-    else if (rejections.length === 0) print('Nothing was turned away');
+    else if (rejections.length === 0) print('No rejected writes.');
     else print(rejections.map(forPeople).join('\n'));
   } finally {
     await store.close();
@@ -65,7 +65,7 @@ function parseSince(given: string, now: number): number {
 
 function parseCode(given: string): string {
   if (rejectionCodes.some((code) => code === given)) return given;
-  throw new TrellisError('USAGE', `The gate turns nothing away with the code ${JSON.stringify(given)}.`, {
+  throw new TrellisError('USAGE', `${JSON.stringify(given)} is not an error code of the gate.`, {
     hint: `Use one of: ${rejectionCodes.join(', ')}.`,
   });
 }

@@ -9,7 +9,7 @@ function conflictName({ id, property }: Pick<Conflict, 'id' | 'property'>): stri
 /** A conflict for people: its kind, its name and what each side says, or what the schema has against both. */
 export function formatConflict(conflict: Conflict, ours: string, theirs: string): string[] {
   const side = (name: string, value: unknown) =>
-    `    ${name}: ${value === undefined ? '(not there)' : quoteForTerminal(value)}`;
+    `    ${name}: ${value === undefined ? '(none)' : quoteForTerminal(value)}`;
   if (conflict.message !== undefined)
     return [`${conflict.kind}  ${conflictName(conflict)}`, `    ${printable(conflict.message)}`];
   return [

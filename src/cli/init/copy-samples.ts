@@ -21,8 +21,8 @@ export async function copySamples(set: SampleSet, folder: string): Promise<reado
     for (const path of made) await rm(path, { force: true });
     if (error instanceof TrellisError) throw error;
     const reason = reasonOf(error);
-    throw new TrellisError('INVALID_ARGUMENT', `The schemas cannot be copied to ${folder}: ${reason}`, {
-      hint: 'Nothing was copied. Name a folder that can be written.',
+    throw new TrellisError('INVALID_ARGUMENT', `Cannot copy the schemas to ${folder}: ${reason}`, {
+      hint: 'Nothing was copied. Name a writable folder.',
       cause: error,
     });
   }
@@ -33,12 +33,8 @@ async function refuseExisting(folder: string, names: readonly string[]): Promise
   const there = new Set(await readdir(folder));
   const existing = names.filter((name) => there.has(name));
   if (existing.length === 0) return;
-  throw new TrellisError(
-    'INVALID_ARGUMENT',
-    `${folder} has files of these names already: ${existing.join(', ')}.`,
-    {
-      hint: 'Nothing was copied. Name another folder, or move those files away.',
-      details: { folder, files: existing },
-    },
-  );
+  throw new TrellisError('INVALID_ARGUMENT', `${folder} already has these files: ${existing.join(', ')}.`, {
+    hint: 'Nothing was copied. Name another folder, or move those files away.',
+    details: { folder, files: existing },
+  });
 }

@@ -9,13 +9,12 @@ export interface ParamOptions {
   readonly params?: string;
 }
 
-/** Adds the flags that give a query its parameters. */
 export function paramOptions(command: Command): Command {
   return command
     .option('--name <query>', 'which query to run, if there are several')
     .option(
       '--param <name=value>',
-      'the value of a parameter; may be given several times',
+      'the value of a parameter; repeatable',
       (one: string, before: readonly string[] = []) => [...before, one],
     )
     .option('--params <json>', 'the values of all parameters, as a JSON object');
@@ -37,7 +36,7 @@ export function parseParams(
     param.map((given) => {
       const at = given.indexOf('=');
       if (at < 1)
-        throw new TrellisError('USAGE', `--param ${given} says no value.`, {
+        throw new TrellisError('USAGE', `--param ${given} has no value.`, {
           hint: 'Write it as --param name=value.',
         });
       const key = given.slice(0, at).replace(/^\$/, '');
@@ -58,8 +57,8 @@ function parseJsonFlag(text: string, flag: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new TrellisError('USAGE', `${flag} is no JSON: ${text.slice(0, 100)}`, {
-      hint: 'Write a number as 7, a list as ["a","b"], a yes as true.',
+    throw new TrellisError('USAGE', `${flag} is not valid JSON: ${text.slice(0, 100)}`, {
+      hint: 'Write a number as 7, a list as ["a","b"], a boolean as true.',
       cause: error,
     });
   }

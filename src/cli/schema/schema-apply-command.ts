@@ -17,30 +17,26 @@ interface ApplyOptions extends CommonOptions {
   readonly dryRun?: boolean;
 }
 
-const file = 'a schema in the .pg language; left out, the one that the configuration names for the graph';
+const file = 'a .pg file (default: the one that the configuration names for the graph)';
 
-/** `trellis schema plan`: what applying would do. */
 export function defineSchemaPlan(schema: Command): void {
   const command = schema
     .command('plan')
-    .summary('show what applying a .pg schema would do')
-    .description('Show the steps from the schema that a graph has to another one, and change nothing.')
+    .summary('show what applying a schema would do')
+    .description('Show what applying a schema would do; change nothing.')
     .argument('[file]', file);
   jsonOption(graphOption(locationOptions(command))).action(
     (path: string | undefined, options: ApplyOptions) => run(path, { ...options, dryRun: true }),
   );
 }
 
-/** `trellis schema apply`: gives a graph a schema. */
 export function defineSchemaApply(schema: Command): void {
   const command = schema
     .command('apply')
-    .summary('give a graph a .pg schema, or change it')
-    .description(
-      'Give a graph a schema, or change the one it has, and bring its rows along: one commit on main, or nothing.',
-    )
+    .summary('set or change the schema of a graph')
+    .description('Set or change the schema of a graph and migrate its rows: one commit on main, or nothing.')
     .argument('[file]', file)
-    .option('--allow-data-loss', 'drop what the new schema has no place for, with what rows hold of it')
+    .option('--allow-data-loss', 'drop types and properties that the new schema lacks, with their data')
     .option('--dry-run', 'show the steps; change nothing');
   jsonOption(graphOption(locationOptions(command))).action(run);
 }
@@ -50,9 +46,13 @@ async function run(given: string | undefined, options: ApplyOptions): Promise<vo
   const graph = settings.graph.value;
   const path = given === undefined ? settings.graphs.get(graph)?.schema.value : resolvePath(given);
   if (path === undefined) {
-    throw new TrellisError('USAGE', `No schema is named, and the configuration has none for ${graph}.`, {
-      hint: 'Name the file: trellis schema apply work.pg',
-    });
+    throw new TrellisError(
+      'USAGE',
+      `No schema file is given, and the configuration names none for ${graph}.`,
+      {
+        hint: 'Name the file: trellis schema apply work.pg',
+      },
+    );
   }
   const { applyGraphSchema } = await import('../../schema/apply/apply-graph-schema.js');
   const source = await readGraphSchemaFile(path);
@@ -102,11 +102,11 @@ function report(
   if (!supported) process.exitCode = 1;
 
   function conclusion(): string {
-    if (!supported) return 'This cannot be applied: see the steps marked x.';
+    if (!supported) return 'Not applied: the steps marked x are not supported.';
     if (commit !== null) return `Applied to ${graph}. Commit ${commit}`;
     if (steps.length === 0) return `${graph} has this schema already.`;
     return options.dryRun === true
-      ? 'Nothing was changed; what is marked ! loses data.'
+      ? 'Nothing was changed. Steps marked ! lose data.'
       : 'Nothing was changed.';
   }
 }
