@@ -206,7 +206,7 @@ test('schema files that can be used are no problem', async () => {
 test('of a database that does not answer it says that alone', async () => {
   const { code, stdout } = await sandbox.run(['doctor', '--store', 'postgres://127.0.0.1:1/memory']);
   expect(code).toBe(1);
-  expect(stdout).toContain('problem: No PostgreSQL answers');
+  expect(stdout).toContain('problem: PostgreSQL does not respond');
   expect(stdout).not.toContain('The data:');
 });
 

@@ -92,8 +92,8 @@ describe('lines that cannot be used', () => {
     const file = await openFile(path);
     expect(await file.all()).toEqual(['A: x, y, z', 'B: ']);
     expect(file.warnings).toEqual([
-      `${path}:3: the line repeats the name "A"; what it adds is read as part of that one, and it is kept in the file`,
-      `${path}:4: the line repeats the name "A"; what it adds is read as part of that one, and it is kept in the file`,
+      `${path}:3: the line repeats the name "A"; its observations are added to that node; the line is kept in the file`,
+      `${path}:4: the line repeats the name "A"; its observations are added to that node; the line is kept in the file`,
     ]);
     await file.observe('B', 'b');
     expect(await linesOf(path)).toEqual([entity('A', 'x'), entity('B', 'b'), ...lines.slice(2)]);

@@ -15,7 +15,7 @@ test('check finds rows that contradict each other', async () => {
   const findings = await store.check();
   await store.close();
   expect(findings).toEqual([
-    '1 live edges with an end that was never a node',
+    '1 live edges refer to a node that does not exist',
     '1 branches whose head is not in the history',
   ]);
 });

@@ -58,7 +58,7 @@ test('nobody listens', async () => {
   const url = `postgres://ann:${password}@127.0.0.1:${await closedPort()}/memory`;
   const { code, message, hint } = await refusal(url);
   expect(code).toBe('STORE_UNAVAILABLE');
-  expect(message).toMatch(/^No PostgreSQL answers: postgres:\/\/ann@127\.0\.0\.1:\d+\/memory\.$/);
+  expect(message).toMatch(/^PostgreSQL does not respond: postgres:\/\/ann@127\.0\.0\.1:\d+\/memory\.$/);
   expect(hint).toBe('Start it, or correct host and port in the URL.');
 });
 
@@ -103,7 +103,7 @@ describeWithRealServer('what the server itself refuses', () => {
     wrong.password = 'guessed-wrong';
     expect((await refusal(wrong.href)).message).toMatch(/^The password is wrong or the user unknown: /);
     wrong.password = '';
-    expect((await refusal(wrong.href)).message).toMatch(/^PostgreSQL wants a password: /);
+    expect((await refusal(wrong.href)).message).toMatch(/^PostgreSQL requires a password: /);
   });
 
   test('the database is missing', async () => {
@@ -118,10 +118,10 @@ describeWithRealServer('what the server itself refuses', () => {
   test('the role may make no tables: the one it has, or newer ones', async () => {
     const database = await emptyDatabase();
     const { role, url } = await newRole(database);
-    expect((await refusal(url)).message).toMatch(/^The user has too few privileges: /);
+    expect((await refusal(url)).message).toMatch(/^The user lacks a required privilege: /);
     await database.query('create schema trellis');
     await database.query(`grant usage on schema trellis to ${role}`);
-    expect((await refusal(url)).message).toMatch(/^The user has too few privileges: /);
+    expect((await refusal(url)).message).toMatch(/^The user lacks a required privilege: /);
   });
 
   test('a role that may read but not write is told so by the write alone', async () => {
@@ -137,7 +137,7 @@ describeWithRealServer('what the server itself refuses', () => {
     expect(await store.read({ graph: 'default' }, (reader) => reader.counts())).toMatchObject({ nodes: 0 });
     await expect(store.createGraph('other')).rejects.toMatchObject({
       code: 'STORE_UNAVAILABLE',
-      message: expect.stringMatching(/^The user has too few privileges: /),
+      message: expect.stringMatching(/^The user lacks a required privilege: /),
     });
   });
 
@@ -153,7 +153,7 @@ describeWithRealServer('what the server itself refuses', () => {
     const author = { actor: 'ann', tool: 'test' };
     await store.write({ graph: 'work' }, author, (writer) => put(writer, { nodes: { a: ['one'] } }));
     await store.createBranch('work', 'try');
-    const refused = { message: expect.stringMatching(/^The user has too few privileges: /) };
+    const refused = { message: expect.stringMatching(/^The user lacks a required privilege: /) };
     await expect(store.renameGraph('work', 'other')).rejects.toMatchObject(refused);
     await expect(store.deleteGraph('work')).rejects.toMatchObject(refused);
     expect(await store.read({ graph: 'work' }, seen)).toEqual({ nodes: { a: ['one'] }, edges: [] });

@@ -270,7 +270,8 @@ function lineFormatOf(text = ''): LineFormat | undefined {
 
 function nodeRecord(text: string): NodeLineRecord {
   const record = parseJsonlLine(text);
-  if (record.kind !== 'node') throw new TrellisError('INTERNAL', 'A line that was a node is none any more.');
+  if (record.kind !== 'node')
+    throw new TrellisError('INTERNAL', 'A line that was a node can no longer be parsed as one.');
   return record;
 }
 

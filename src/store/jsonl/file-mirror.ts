@@ -9,11 +9,10 @@ import { type BatchChanges, ConcurrentChangeError } from '../sqlite/batch-interc
 import type { WriteResult } from '../write-result.js';
 import type { Writer } from '../writer.js';
 import { applyDelta } from './apply-delta.js';
-import { diffFileLines, type GraphDelta } from './diff-file-lines.js';
+import { diffFileLines, type GraphDelta, type LineWarning } from './diff-file-lines.js';
 import { FileLines } from './file-lines.js';
 import type { LineFormat } from './lines/line-record.js';
 import { type StagedFile, stageChanges } from './stage-changes.js';
-import { warnAboutLines } from './warn-about-lines.js';
 
 /** The rows the file is mirrored in. */
 export interface MirroredStore {
@@ -73,7 +72,7 @@ export class FileMirror {
     if (await this.isCurrent()) return;
     const { state, content } = await readContent(this.path);
     if (state === 'missing' && this.#state !== undefined && this.#state !== 'missing') {
-      this.#options.warn(`${this.path} has vanished; the graph is empty until something is written`);
+      this.#options.warn(`${this.path} was deleted; the graph is empty until the next write`);
     }
     const diff = diffFileLines(this.#lines, content);
     if (diff.delta.nodes.some(({ record, append }) => append && this.#lines.nodes.get(record.name)))
@@ -146,4 +145,21 @@ function fileChangedError(path: string): ConcurrentChangeError {
     `Another program changed ${path} while it was being saved; nothing was written.`,
     path,
   );
+}
+
+const maxWarnings = 20;
+
+const effectTexts: Readonly<Record<LineWarning['effect'], string>> = {
+  left_out: 'it is left out of the graph and',
+  adds: 'its observations are added to that node; the line is',
+  replaced: 'that character is shown as U+FFFD, and the line is',
+};
+
+function warnAboutLines(path: string, lines: readonly LineWarning[], warn: (message: string) => void): void {
+  for (const { number, reason, effect } of lines.slice(0, maxWarnings)) {
+    warn(`${path}:${number}: the line ${reason}; ${effectTexts[effect]} kept in the file`);
+  }
+  const more = lines.length - maxWarnings;
+  if (more > 0)
+    warn(`${path}: ${more} more ${more === 1 ? 'line' : 'lines'}; run trellis doctor to list them`);
 }

@@ -19,7 +19,7 @@ export async function backupJsonl(from: string, to: string): Promise<number> {
       await file.close();
     }
     if (!(await readContent(to)).content.equals(content)) {
-      throw new TrellisError('STORE_CORRUPT', `The backup ${to} does not hold what was written to it.`, {
+      throw new TrellisError('STORE_CORRUPT', `The backup ${to} differs from what was written to it.`, {
         hint: 'Check the disk, and try again.',
       });
     }

@@ -4,7 +4,7 @@ import { installedExtensions } from './extensions.js';
 /** What would be wrong if it ever happened, as queries that must find nothing. */
 const consistencyQueries: readonly { readonly what: string; readonly sql: string }[] = [
   {
-    what: 'live edges with an end that was never a node',
+    what: 'live edges refer to a node that does not exist',
     sql: `select count(*) as n from edge_row e join branch b on b.graph = e.graph and b.id = e.branch and b.deleted_at is null
       where e.died is null and exists
       (select 1 from unnest(array[e.from_node, e.to_node]) as u (node) where not exists

@@ -1,8 +1,13 @@
 import type pg from 'pg';
 import { alterTables } from './alter-tables.js';
-import { ginOptions } from './gin.js';
 import { postgresSchemaName } from './pool.js';
 import { postgresErrorCode } from './postgres-errors.js';
+
+/**
+ * How the text indexes are kept. New rows wait in a list, since adding them one by one is slow; a search reads the whole
+ * list, and with the 4 MB that is the default the planner would rather read the table.
+ */
+export const ginOptions = 'with (gin_pending_list_limit = 256)';
 
 /** What the database can do beyond the standard. */
 export interface Extensions {

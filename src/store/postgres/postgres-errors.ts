@@ -55,7 +55,7 @@ interface ErrorText {
 }
 
 const unreachable: ErrorText = {
-  message: 'No PostgreSQL answers',
+  message: 'PostgreSQL does not respond',
   hint: 'Start it, or correct host and port in the URL.',
 };
 const untrustedCertificate: ErrorText = {
@@ -80,7 +80,7 @@ const textsByCode: Readonly<Record<string, ErrorText>> = {
     hint: 'Create it with createdb, or correct its name in the URL.',
   },
   '42501': {
-    message: 'The user has too few privileges',
+    message: 'The user lacks a required privilege',
     hint: 'Grant what docs/postgres.md lists, or let the owner of the tables start Trellis once.',
   },
   '3F000': {
@@ -88,7 +88,7 @@ const textsByCode: Readonly<Record<string, ErrorText>> = {
     hint: 'See roles in docs/postgres.md.',
   },
   '53300': {
-    message: 'PostgreSQL takes no more connections',
+    message: 'PostgreSQL has reached its connection limit',
     hint: 'Raise max_connections, or lower max in the URL.',
   },
   '57P03': { message: 'PostgreSQL is starting up', hint: 'Try again in a moment.' },
@@ -111,14 +111,14 @@ const textsByMessage: readonly (readonly [text: RegExp, wording: ErrorText])[] =
   [
     /password must be a (non-empty )?string/,
     {
-      message: 'PostgreSQL wants a password',
+      message: 'PostgreSQL requires a password',
       hint: 'Put it into the URL, or into PGPASSWORD or ~/.pgpass.',
     },
   ],
   [
     /does not support SSL connections/,
     {
-      message: 'The server does not speak TLS',
+      message: 'The server does not support TLS',
       hint: 'Turn ssl on in postgresql.conf, or take sslmode out of the URL.',
     },
   ],
@@ -165,7 +165,7 @@ export function describePostgresError(thrown: unknown, location: string): unknow
         },
       );
     case '55P03':
-      return new TrellisError('STORE_BUSY', `Others kept the branch locked for too long: ${location}.`, {
+      return new TrellisError('STORE_BUSY', `The branch stayed locked by another writer: ${location}.`, {
         hint: 'Call again.',
         cause: thrown,
       });
@@ -192,7 +192,7 @@ export function describePostgresError(thrown: unknown, location: string): unknow
         },
       );
     case '25006':
-      return new TrellisError('STORE_READ_ONLY', `The database takes no writes: ${location}.`, {
+      return new TrellisError('STORE_READ_ONLY', `The database is read-only: ${location}.`, {
         hint: 'It is probably a replica: write to the primary.',
         cause: thrown,
       });

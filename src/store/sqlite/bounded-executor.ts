@@ -52,7 +52,7 @@ export class BoundedExecutor implements Executor {
       }
       if (this.#rows > maxRows || this.#text > maxTextLength) {
         this.#isOutgrown = true;
-        throw new Error('The read is longer than it was taken for.');
+        throw new Error('The read exceeded its row budget.');
       }
       rows.push(row);
     }

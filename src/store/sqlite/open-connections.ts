@@ -78,7 +78,7 @@ async function openReadOnly(path: string): Promise<Connections> {
     connection.close();
     throw new TrellisError(
       'STORE_READ_ONLY',
-      `${path} is of an older version and cannot be written to be updated.`,
+      `${path} has an older version and is read-only, so it cannot be updated.`,
       {
         hint: 'Make the file and its folder writable once.',
       },
@@ -88,7 +88,7 @@ async function openReadOnly(path: string): Promise<Connections> {
   const opened = fileFingerprint(path);
   const checkFresh = () => {
     if (fileFingerprint(path) === opened) return;
-    throw new TrellisError('STORE_UNAVAILABLE', `${path} has changed since it was opened for reading only.`, {
+    throw new TrellisError('STORE_UNAVAILABLE', `${path} changed after it was opened read-only.`, {
       hint: 'Start again to read its new state, or make the file and its folder writable.',
     });
   };

@@ -66,10 +66,7 @@ export async function verifyBackup(original: SqliteConnection, to: string): Prom
         if (branch.headCommit === null) continue;
         const wanted = await countsAtCommit(original, id, branch.headCommit);
         if (wanted !== undefined && JSON.stringify(copied) !== JSON.stringify(wanted)) {
-          throw backupMismatchError(
-            to,
-            `branch ${branch.name} of graph ${name} holds another number of things`,
-          );
+          throw backupMismatchError(to, `branch ${branch.name} of graph ${name} has different counts`);
         }
       }
     }
@@ -111,7 +108,7 @@ async function syncFile(path: string): Promise<void> {
 }
 
 function backupMismatchError(path: string, reason: string): TrellisError {
-  return new TrellisError('STORE_CORRUPT', `The backup ${path} is not like the original: ${reason}.`, {
+  return new TrellisError('STORE_CORRUPT', `The backup ${path} does not match the original: ${reason}.`, {
     hint: 'Run trellis doctor on the original, check the disk, and try again.',
   });
 }

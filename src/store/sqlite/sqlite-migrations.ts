@@ -77,7 +77,7 @@ export async function fileVersion(connection: SqliteConnection, path: string): P
   const id = await readPragma(connection, 'application_id');
   const tables = await connection.all(sql`select 1 from sqlite_schema where type = 'table' limit 1`);
   if (id !== applicationId && (tables.length > 0 || version !== 0)) {
-    throw new TrellisError('NOT_A_STORE', `${path} is an SQLite database, but not one of Trellis.`, {
+    throw new TrellisError('NOT_A_STORE', `${path} is an SQLite database that Trellis did not create.`, {
       hint: 'Name another file, or a new one.',
     });
   }

@@ -89,7 +89,7 @@ function parseEdge(
     return unreadable(problem ?? 'has the wrong shape');
   }
   if (format === 'mesh' && weight !== undefined && !isWeight(weight)) {
-    return unreadable('has a "weight" that is no number from 0 to 1');
+    return unreadable('has a "weight" that is not a number from 0 to 1');
   }
   return {
     kind: 'edge',

@@ -10,14 +10,13 @@ import type { SqlScope } from './sql-scope.js';
 
 type Aggregate = Extract<RowQueryExpression, { kind: 'aggregate' }>;
 
-/** An aggregate in SQL. */
 export interface AggregateSql {
   readonly values: readonly QueryFragment[];
   readonly order: readonly QueryFragment[];
   cell(values: readonly SqlValue[]): Cell;
 }
 
-/** Gives what is asked of each row a name by which the aggregate can call it. */
+/** Selects an expression for each row and returns its name. */
 export type NameExpression = (expression: QueryFragment) => QueryFragment;
 
 export function aggregateSql(scope: SqlScope, { fn, of }: Aggregate, ask: NameExpression): AggregateSql {
@@ -43,12 +42,11 @@ export function aggregateSql(scope: SqlScope, { fn, of }: Aggregate, ask: NameEx
 
 const nullAggregate: AggregateSql = { values: [], order: [], cell: () => null };
 
-/** Whether there may be integers that no float holds. */
 function mayExceedFloat(term: Term): boolean {
   return term.kind !== 'json' || term.comparable !== 'number';
 }
 
-/** Small integers add up exactly as floats; of others the database says how it adds them best. */
+/** Small integers add up exactly as floats; the dialect decides for others. */
 function summedKey(scope: SqlScope, term: Term, type: ValueType | null): QueryFragment {
   if (term.kind !== 'json') return comparisonKey(scope, term, scope.queryDialect.sumComparable);
   if (mayExceedFloat(term))
@@ -76,7 +74,6 @@ function minMaxAggregate(scope: SqlScope, fn: 'min' | 'max', term: Term, ask: Na
   };
 }
 
-/** Booleans come before numbers, and those before texts. */
 const comparablesInOrder: readonly Comparable[] = ['boolean', 'number', 'text'];
 
 function minMaxOfAny(scope: SqlScope, fn: 'min' | 'max', term: Term, ask: NameExpression): AggregateSql {
@@ -100,7 +97,6 @@ function minMaxOfAny(scope: SqlScope, fn: 'min' | 'max', term: Term, ask: NameEx
   };
 }
 
-/** The rank of the first of the keys that there is. */
 function whenFirst(first: readonly QueryFragment[], ranked: readonly QueryFragment[]): QueryFragment {
   return first
     .map((key) => sql`when ${key} is not null then ${raw(String(ranked.indexOf(key)))}`)

@@ -9,22 +9,17 @@ import { scoreColumn } from './score-sql.js';
 
 import type { SqlScope } from './sql-scope.js';
 
-/** What a column asks of the rows, and what it makes of that. */
 export interface ColumnSql {
-  /** What `cell` is made of. */
   readonly values: readonly QueryFragment[];
-  /** What two rows of one group have in common. */
   readonly group: readonly QueryFragment[];
-  /** What it is ordered by. */
   order(): readonly QueryFragment[];
-  /** The same of a group, made of what its rows have in common; left out, of the rows. */
+  /** The same for a group, made of its `group` keys; default: of its rows. */
   groupOrder?(group: readonly QueryFragment[]): readonly QueryFragment[];
-  /** A score that is missing is the worst, and comes last whichever way it is ordered. */
+  /** A missing score is the worst, and comes last in either direction. */
   readonly scored: boolean;
   cell(values: readonly SqlValue[]): Cell;
 }
 
-/** What is no aggregate. */
 export type PlainExpression = Exclude<RowQueryExpression, { kind: 'aggregate' }>;
 
 export function columnSql(scope: SqlScope, expression: PlainExpression): ColumnSql {
@@ -63,7 +58,7 @@ function operandColumn(scope: SqlScope, operand: Operand): ColumnSql {
     group: values,
     order: () => orderKeys(scope, term),
     scored: false,
-    // Looking into the JSON once for each group is less than once for each row.
+    // Reads the JSON once per group instead of once per row.
     groupOrder: ([group = raw('null')]) =>
       orderKeys(
         scope,
@@ -75,7 +70,7 @@ function operandColumn(scope: SqlScope, operand: Operand): ColumnSql {
   };
 }
 
-/** The id, the properties, what every node has and its stamp; what it has not is left out. */
+/** The id, the properties, the built-in fields and the stamp, without what is missing. */
 function nodeColumn(scope: SqlScope, { variable, hidden, stamped }: WholeRow): ColumnSql {
   const alias = scope.alias(variable);
   const columns = ['name', 'props', 'summary', 'tags', 'provenance'].map((column) =>
@@ -149,7 +144,7 @@ function jsonCell(value: SqlValue): Cell {
   return typeof value === 'string' ? JSON.parse(value) : null;
 }
 
-/** What makes the order of rows total: the ids of their nodes, in the order of the variables, then the edges. */
+/** Makes the order total: by the ids of nodes, in the order of the variables, then by edges. */
 export function tieBreakers(scope: SqlScope, { match }: RowQuery): QueryFragment[] {
   const nodes = match.nodes.flatMap(({ id }) => {
     const alias = scope.alias(id);
@@ -164,7 +159,7 @@ export function tieBreakers(scope: SqlScope, { match }: RowQuery): QueryFragment
   return [...nodes, ...edges];
 }
 
-/** What tells apart edges whose ends are called the same: the types of these. */
+/** Distinguishes edges whose ends have the same names, by the types of these. */
 export function edgeEndTypes(scope: SqlScope, { match }: RowQuery, variable: string): QueryFragment[] {
   const hop = match.hops.find((each) => each.variable === variable);
   if (hop === undefined) throw new TypeError(`No hop binds ${variable}.`);
@@ -176,7 +171,7 @@ export function edgeEndTypes(scope: SqlScope, { match }: RowQuery, variable: str
   ].map((type) => scope.text(`(${type})`));
 }
 
-/** Nothing comes first, or last if the order is turned round. */
+/** Nulls come first, or last if descending. */
 export function orderTerms(
   keys: readonly QueryFragment[],
   descending: boolean,

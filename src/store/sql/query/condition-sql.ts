@@ -19,10 +19,9 @@ import type { QueryFragment } from './parameter-slots.js';
 
 import { operandSource, type SqlScope } from './sql-scope.js';
 
-/** Turns a nested block into the condition that something fits it. */
 export type ExistsSql = (block: Extract<Condition, { kind: 'exists' }>['block']) => QueryFragment;
 
-/** A condition in SQL, which knows true, false and unknown just as queries do. */
+/** SQL has true, false and unknown, just as queries do. */
 export function conditionSql(scope: SqlScope, condition: Condition, exists: ExistsSql): QueryFragment {
   switch (condition.kind) {
     case 'and':
@@ -84,11 +83,11 @@ function orderSql(scope: SqlScope, operator: SqlOperator, a: Term, b: Term): Que
   return sql`${comparisonKey(scope, a, comparable)} ${raw(operator)} ${comparisonKey(scope, b, comparable)}`;
 }
 
-/** A given value is compared as the kind it meets, if it can be one of those. */
+/** A given value is compared as the kind of the other side, if it fits that. */
 function comparableFor(a: Term, b: Term): Comparable | null {
   if (a.kind === 'given' && b.kind !== 'given') return comparableFor(b, a);
   if (b.kind === 'given' && isNumericComparable(b.comparable)) {
-    // Without a schema there are only the numbers of JSON.
+    // Without a schema there are only JSON numbers.
     const met = a.comparable === 'any' ? 'number' : a.comparable;
     if (isNumericComparable(met)) return fitsComparable(b.value, met) ? met : 'numeric';
   }
@@ -97,7 +96,7 @@ function comparableFor(a: Term, b: Term): Comparable | null {
   return comparable !== null && given.every((value) => fitsComparable(value, comparable)) ? comparable : null;
 }
 
-/** Both kinds are known only row by row: values of different kinds have no order, and are neither equal nor unequal. */
+/** The kinds are known only per row; values of different kinds are neither equal, unequal nor ordered. */
 function compareAnySql(scope: SqlScope, operator: SqlOperator, a: Term, b: Term): QueryFragment {
   if (a.kind !== 'json' || b.kind !== 'json') return raw(scope.queryDialect.unknown);
   const rank = scope.queryDialect.rank(a.source);
@@ -108,7 +107,7 @@ function compareAnySql(scope: SqlScope, operator: SqlOperator, a: Term, b: Term)
     (case ${rank} when 0 then ${as('boolean')} when 1 then ${as('number')} when 2 then ${as('text')} else ${whole} end) end)`;
 }
 
-/** Of a string that it has the substring, of a list that it has the value. */
+/** A string contains a substring, a list a value. */
 function containsSql(scope: SqlScope, a: Term, b: Term): QueryFragment {
   const substring = () =>
     scope.queryDialect.contains(comparisonKey(scope, a, 'text'), comparisonKey(scope, b, 'text'));
@@ -120,7 +119,7 @@ function containsSql(scope: SqlScope, a: Term, b: Term): QueryFragment {
     : memberSql(scope, b, a);
 }
 
-/** That a list has a value. Unknown if either is missing, or the one is no list. */
+/** Unknown if either is missing, or the list is not one. */
 function memberSql(scope: SqlScope, item: Term, list: Term): QueryFragment {
   if (list.kind === 'text') return raw(scope.queryDialect.unknown);
   if (list.kind === 'given') {
@@ -140,7 +139,7 @@ function memberSql(scope: SqlScope, item: Term, list: Term): QueryFragment {
   return sql`(case when ${scope.queryDialect.isList(list.source)}${there} then ${found} end)`;
 }
 
-/** That a value is one of those given, which may be of several kinds. */
+/** Whether a value is one of those given, which may be of several kinds. */
 function amongSql(scope: SqlScope, item: Term, values: readonly Json[], members: Comparable): QueryFragment {
   const groups = new Map<Comparable, Json[]>();
   for (const value of values) {
@@ -164,7 +163,6 @@ function amongSql(scope: SqlScope, item: Term, values: readonly Json[], members:
   return sql`(case when ${termJson(scope, item)} is not null then ${or(found)} end)`;
 }
 
-/** What the words of a property are looked for in, as JSON. */
 export function searchedJson(scope: SqlScope, operand: PropertyOperand): QueryFragment {
   const place = operandSource(scope, operand);
   return place.kind === 'text'
@@ -185,7 +183,6 @@ function textConditionSql(scope: SqlScope, condition: TextCondition): QueryFragm
   return sql`(case when ${json} is not null then ${list} end)`;
 }
 
-/** The condition as 1, 0 or null. */
 export function conditionFlag(scope: SqlScope, condition: TextCondition): QueryFragment {
   return sql`(case when ${textConditionSql(scope, condition)} then 1 when not (${textConditionSql(scope, condition)}) then 0 end)`;
 }

@@ -2,7 +2,7 @@ import type { Json } from '../../../model/json.js';
 import { integerOf } from './comparable.js';
 import { floatText } from './float-text.js';
 
-/** Far more than an integer of 20 digits can be away from its nearest float, so that the sum always has six digits. */
+/** Far more than a 20-digit integer differs from its nearest float, so the sum always has six digits. */
 const maxDistance = 500_000n;
 
 /**

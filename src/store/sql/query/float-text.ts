@@ -1,7 +1,6 @@
-/** The bits of a float as text, turned so that they are ordered as the floats are. */
+/** The bits of a float as text that sorts like the floats. */
 export function floatText(value: number): string {
   const bytes = Buffer.alloc(8);
-  // Minus zero is zero.
   bytes.writeDoubleBE(value === 0 ? 0 : value);
   const negative = (bytes[0] ?? 0) >= 128;
   for (const [index, byte] of bytes.entries())

@@ -4,20 +4,19 @@ import type { QueryFragment } from './parameter-slots.js';
 
 import type { SqlScope } from './sql-scope.js';
 
-/** The nodes of an edge in SQL: where it is entered, and where it leads. */
 interface HopEnds {
   readonly edge: string;
   readonly near: string;
   readonly far: string;
 }
 
-/** Whether an edge is followed as it points, seen from the near end. */
+/** The direction in which an edge is followed from the near end. */
 function effectiveDirection({ direction }: Hop, reversed: boolean): Hop['direction'] {
   if (direction === 'both' || !reversed) return direction;
   return direction === 'out' ? 'in' : 'out';
 }
 
-/** The conditions that an edge leads from one node to another, that this is not where it began, and that no other edge of the same ends comes before it. */
+/** Conditions: the edge leads from near to far, is no loop, and no other edge with its ends precedes it. */
 export function edgeSql(
   scope: SqlScope,
   hop: Hop,
@@ -40,7 +39,7 @@ export function edgeSql(
       ? // Those that lead away come before those that lead here.
         sql`((${same} and ${before}) or (${opposite} and ${raw(edge)}.from_node <> ${raw(near)}))`
       : sql`${same} and ${before}`;
-  // An edge without a key, as most are, comes before those with one: so there is mostly nothing to look up.
+  // Most edges have no key and precede those with one, so there is mostly nothing to look up.
   const plain = `${edge}.key = ''${direction === 'both' ? ` and ${edge}.from_node = ${near}` : ''}`;
   return {
     leads: sql`${edgeLeadsSql(direction, edge, near, far)} and ${ofType(edge)}`,

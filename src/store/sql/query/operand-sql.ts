@@ -6,7 +6,6 @@ import type { JsonSource } from './query-dialect.js';
 
 import { operandSource, type SqlScope } from './sql-scope.js';
 
-/** An operand in SQL. */
 export type Term =
   | (GivenValue & {
       readonly kind: 'given';
@@ -43,7 +42,7 @@ export function termOf(scope: SqlScope, operand: Operand): Term {
   };
 }
 
-/** What a term is compared by, as this kind of value; null where it is no such value. */
+/** The key a term is compared by, as this kind of value; null if it is not one. */
 export function comparisonKey(scope: SqlScope, term: Term, comparable: Comparable): QueryFragment {
   switch (term.kind) {
     case 'given':
@@ -55,7 +54,6 @@ export function comparisonKey(scope: SqlScope, term: Term, comparable: Comparabl
   }
 }
 
-/** The term as text in JSON; null where there is none. */
 export function termJson(scope: SqlScope, term: Term): QueryFragment {
   switch (term.kind) {
     case 'given':

@@ -6,7 +6,6 @@ export type ParameterValue = string | number;
 
 /** A parameter of a statement that is made of a value of the call. */
 export interface ParameterSlot {
-  /** The position among the values. */
   readonly index: number;
   make(value: Json): SqlParam;
 }
@@ -36,7 +35,6 @@ export function givenSql({ value, parameter }: GivenValue, make: (value: Json) =
   };
 }
 
-/** Fills the slots with the values of a call. */
 export function bindValues({ sql, params }: QueryFragment, values: readonly ParameterValue[]): Fragment {
   return {
     sql,

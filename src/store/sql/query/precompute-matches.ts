@@ -5,7 +5,7 @@ import type { TextReadContext } from './texts/row-texts.js';
 import { rowsWithWords } from './texts/rows-with-words.js';
 import { scoreRows } from './texts/score-rows.js';
 
-/** Finds out what is better known beforehand: who has the words that an index finds, or that a database cannot cut, and BM25. */
+/** Computes what the database cannot or should not compute per row: text matches and BM25 scores. */
 export async function precomputeMatches(
   where: Omit<TextReadContext, 'variables'>,
   query: RowQuery,

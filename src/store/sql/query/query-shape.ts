@@ -4,17 +4,16 @@ import type { ParameterValue } from './parameter-slots.js';
 
 export type ValueOperand = Extract<Operand, { kind: 'value' }>;
 
-/** A query without the values that differ from call to call. */
 export interface QueryShape {
-  /** Equal for queries that differ in those values alone. */
+  /** Equal for queries that differ only in those values. */
   readonly key: string;
   readonly values: readonly ParameterValue[];
 }
 
-/** A longer text is looked up by its beginning, and so takes other SQL. */
+/** Longer texts are looked up by a prefix, which takes other SQL. */
 const maxParameterLength = 100;
 
-/** The shape of a query: the texts and integers that properties are compared with are taken out, and nothing else is. */
+/** Takes out the texts and integers that properties are compared with, and nothing else. */
 export function shapeOf({ match, columns, grouped, order }: RowQuery): QueryShape {
   const given: ParameterValue[] = [];
   const key = `${blockKey(match, given)} ${grouped} ${JSON.stringify(columns)} ${JSON.stringify(order)}`;
@@ -56,13 +55,13 @@ function operandKey(side: Operand, other: Operand, given: ParameterValue[]): str
   return `?${typeof value}${JSON.stringify(side.kind === 'value' ? side.type : null)}`;
 }
 
-/** The value of a side, if SQL is the same for all values like it: any short text, any integer that every kind of number holds. */
+/** The value of a side if the SQL is the same for all values like it: short texts, and integers every number type holds. */
 function parameterValueOf(side: Operand, other: Operand): ParameterValue | undefined {
   if (side.kind !== 'value' || other.kind !== 'property') return undefined;
   const comparable = other.place === 'row' ? 'text' : comparableOf(other.type);
   const { value } = side;
   if (typeof value === 'string') {
-    // Digits of a large integer are compared in a way of their own.
+    // Digits of large integers are compared differently.
     const isText =
       !isNumericComparable(comparableOf(side.type)) && (comparable === 'text' || comparable === 'any');
     return isText && value.length < maxParameterLength ? value : undefined;

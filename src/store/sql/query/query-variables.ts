@@ -8,7 +8,7 @@ import type {
   TextCondition,
 } from '../../row-query.js';
 
-/** The variables that a condition looks at from outside: those of its own blocks are not among them. */
+/** The variables of outer blocks that a condition uses. */
 export function variablesOf(condition: Condition): ReadonlySet<string> {
   const found = new Set<string>();
   collectVariables(condition, found);
@@ -55,7 +55,6 @@ function outerVariables(block: RowQueryBlock): Set<string> {
   return found;
 }
 
-/** Every variable of a query, in whichever block. */
 export interface QueryVariables {
   readonly nodes: ReadonlyMap<string, NodeVariable>;
   readonly edges: ReadonlyMap<string, Hop>;
@@ -71,7 +70,6 @@ export function allVariables(query: RowQuery): QueryVariables {
   return { nodes, edges };
 }
 
-/** A block and those inside it. */
 export function blocksOf(block: RowQueryBlock, found: RowQueryBlock[] = []): RowQueryBlock[] {
   found.push(block);
   for (const condition of block.conditions) addBlocks(condition, found);
@@ -85,7 +83,6 @@ function addBlocks(condition: Condition, found: RowQueryBlock[]): void {
     for (const each of condition.conditions) addBlocks(each, found);
 }
 
-/** The conditions that have to hold one and all. */
 export function conjuncts(conditions: readonly Condition[]): readonly Condition[] {
   if (!conditions.some(({ kind }) => kind === 'and')) return conditions;
   return conditions.flatMap((condition) =>
@@ -93,7 +90,7 @@ export function conjuncts(conditions: readonly Condition[]): readonly Condition[
   );
 }
 
-/** The searches for words in conditions, however deep, but not inside blocks. */
+/** The text conditions at any depth, but not inside blocks. */
 export function textConditionsIn(
   conditions: readonly Condition[],
   found: TextCondition[] = [],

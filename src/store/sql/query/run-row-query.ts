@@ -18,16 +18,15 @@ import { type SelectSql, selectSql } from './select-sql.js';
 import { type QueryParameters, SqlScope } from './sql-scope.js';
 import type { TextLengthCache } from './texts/text-length-cache.js';
 
-/** Where a query is run. */
 export interface RowQueryContext {
   readonly executor: Executor;
   readonly dialect: Dialect;
   readonly lineage: Lineage;
-  /** What of its texts was counted; left out where what is read may still change. */
+  /** Left out where the state that is read may still change. */
   readonly lengths?: TextLengthCache | undefined;
 }
 
-/** Answers the rows of a query, all of them or none. */
+/** Returns all rows of a query, or throws. */
 export async function runRowQuery(
   context: RowQueryContext,
   query: RowQuery,
@@ -67,12 +66,11 @@ async function selectRows(
   return { select, rows: await executor.all(statement, { adHoc: true, large: true }) };
 }
 
-/** Whether rows are ordered by words first of all. */
 function isRanked({ order }: RowQuery): boolean {
   return order[0]?.expression.kind === 'bm25';
 }
 
-/** The rows of such a query: those with the words first, and all only if these are too few. */
+/** Tries the rows with the words first, and all rows only if these are too few. */
 async function rankedRows(context: RowQueryContext, query: RowQuery, limit: number): Promise<SelectedRows> {
   const { executor } = context;
   const found: PreparedQuery = { query, matches: await precomputeMatches(context, query) };
@@ -87,7 +85,7 @@ async function rankedRows(context: RowQueryContext, query: RowQuery, limit: numb
   return selectRows(executor, { select: await compileQuery(context, found, limit), values: [] });
 }
 
-/** By what statements are run on: a connection of SQLite stays, and there putting SQL together is what a short query costs. */
+/** By executor: a connection of SQLite is kept, and compiling dominates the cost of a short query. */
 const queryCaches = new WeakMap<Executor, CompiledQueryCache>();
 
 function queryCacheFor(executor: Executor): CompiledQueryCache {
@@ -98,7 +96,6 @@ function queryCacheFor(executor: Executor): CompiledQueryCache {
   return fresh;
 }
 
-/** Says how a query would be run. */
 export async function explainRowQuery(context: RowQueryContext, query: RowQuery): Promise<QueryPlan> {
   const steps: string[] = [];
   const note: StepListener = (step, inner) => steps.push(describeStep(step, inner));
@@ -120,7 +117,6 @@ async function prepareAndCompile(
   return compileQuery(context, { query, matches: await precomputeMatches(context, query) }, limit, options);
 }
 
-/** Puts a query into SQL. */
 async function compileQuery(
   { executor, dialect, lineage }: RowQueryContext,
   { query, matches }: PreparedQuery,
@@ -134,13 +130,12 @@ async function compileQuery(
 }
 
 function tooManyRowsError(limit: number): TrellisError {
-  return new TrellisError('LIMIT_EXCEEDED', `The query has more than ${limit} rows.`, {
-    hint: 'Add a limit, or ask for fewer with a condition.',
+  return new TrellisError('LIMIT_EXCEEDED', `The query returns more than ${limit} rows.`, {
+    hint: 'Add a limit or a condition.',
     details: { limit },
   });
 }
 
-/** Whether the texts of rows have more characters than these. */
 function exceedsLength(rows: readonly SqlRow[], most: number): boolean {
   let length = 0;
   for (const row of rows) {
@@ -154,15 +149,15 @@ function exceedsLength(rows: readonly SqlRow[], most: number): boolean {
 }
 
 function resultTooLongError(limit: number): TrellisError {
-  return new TrellisError('LIMIT_EXCEEDED', `The answer has more than ${limit} characters.`, {
-    hint: 'Return fewer columns, or page: order by a property, add a limit, and ask next for what comes after the last row.',
+  return new TrellisError('LIMIT_EXCEEDED', `The result exceeds ${limit} characters.`, {
+    hint: 'Return fewer columns, or page: order by a property, add a limit, and continue after the last row.',
     details: { limit },
   });
 }
 
 function queryTimeoutError(cause: unknown): TrellisError {
-  return new TrellisError('QUERY_TIMEOUT', 'The query was ended at its time limit.', {
-    hint: 'Ask for less: start from a key or an indexed property, or lower the number of hops.',
+  return new TrellisError('QUERY_TIMEOUT', 'The query exceeded its time limit.', {
+    hint: 'Start from a key or an indexed property, or lower the number of hops.',
     cause,
   });
 }

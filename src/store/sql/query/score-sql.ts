@@ -5,13 +5,12 @@ import type { QueryFragment } from './parameter-slots.js';
 
 import { operandSource, type SqlScope } from './sql-scope.js';
 
-/** How well a row fits; a row that cannot be judged has none. */
 export function scoreColumn(scope: SqlScope, score: Score): ColumnSql {
   const key = scoreSql(scope, score);
   const own = { group: [key], order: () => [key], scored: true };
   if (score.kind !== 'bm25')
     return { ...own, values: [key], cell: ([value = null]) => (typeof value === 'number' ? value : null) };
-  // The figure as it was computed, not as a database reads it.
+  // The computed score, not the one a database has rounded.
   const scores = scope.matches.scores.get(score);
   return {
     ...own,
@@ -41,7 +40,6 @@ function scoreSql(scope: SqlScope, score: Score): QueryFragment {
   }
 }
 
-/** The place of a row's node by one score among those that have one. */
 function rankSql(scope: SqlScope, arm: Score): QueryFragment {
   const key = scoreSql(scope, arm);
   const worse = arm.kind === 'nearest' ? 'asc' : 'desc';

@@ -7,17 +7,15 @@ import { bindValues, type GivenValue, type ParameterValue, type QueryFragment } 
 import type { JsonSource, QueryDialect } from './query-dialect.js';
 import type { ValueOperand } from './query-shape.js';
 
-/** What was found out about rows before the query itself is run. */
+/** What was computed about rows before the query runs. */
 export interface PrecomputedMatches {
-  /** The rows that have the words. */
   readonly texts: ReadonlyMap<TextCondition, readonly number[]>;
-  /** How well rows fit, by row; those that are not there do not fit at all. */
+  /** Rows that are missing have no score. */
   readonly scores: ReadonlyMap<Score, ReadonlyMap<number, number>>;
 }
 
 export const noMatches: PrecomputedMatches = { texts: new Map(), scores: new Map() };
 
-/** The values of a call, and which operands take them. */
 export interface QueryParameters {
   readonly values: readonly ParameterValue[];
   readonly operands: ReadonlyMap<ValueOperand, number>;
@@ -25,7 +23,7 @@ export interface QueryParameters {
 
 const noParameters: QueryParameters = { values: [], operands: new Map() };
 
-/** What the pieces of a query share: where it reads, and what its variables are called in SQL. */
+/** What the pieces of a query share: where it reads, and the SQL names of its variables. */
 export class SqlScope {
   readonly lineage: Lineage;
   readonly dialect: Dialect;
@@ -33,7 +31,7 @@ export class SqlScope {
   readonly #parameters: QueryParameters;
   readonly #aliases = new Map<string, string>();
   readonly #scoreTables = new Map<Score, string>();
-  /** Whether something else than slots rests on the values of the call, so that the SQL is good for this call alone. */
+  /** Whether the SQL depends on the values of this call other than through slots. */
   isSingleUse: boolean;
   #names = 0;
 
@@ -54,7 +52,7 @@ export class SqlScope {
     return this.dialect.queryDialect;
   }
 
-  /** The row of a variable. Ids are the asker's, so SQL never sees them. */
+  /** Callers choose variable ids, so SQL never contains them. */
   alias(variable: string): string {
     const known = this.#aliases.get(variable);
     if (known !== undefined) return known;
@@ -67,18 +65,17 @@ export class SqlScope {
     return { value: operand.value, parameter: this.#parameters.operands.get(operand) };
   }
 
-  /** The SQL with the values of this call, to be run while the query is put together. */
+  /** The SQL with the values of this call, to run while the query is compiled. */
   bind(fragment: QueryFragment): Fragment {
     return bindValues(fragment, this.#parameters.values);
   }
 
-  /** A name that nothing else in the query has. */
   uniqueName(prefix: string): string {
     this.#names += 1;
     return `${prefix}${this.#names}`;
   }
 
-  /** The table of the rows that a score is known of; whoever puts the query together joins it to the row. */
+  /** The table with the ranks of a score; the select joins it to the row. */
   scoreTable(score: Score): string {
     const known = this.#scoreTables.get(score);
     if (known !== undefined) return known;
@@ -100,7 +97,6 @@ export class SqlScope {
     return raw(`${expression}${this.queryDialect.byCodePoint}`);
   }
 
-  /** The texts of a node's observations, in their order, as JSON. */
   observations(node: string): QueryFragment {
     const alias = this.uniqueName('o');
     const seen = this.visible('observation_row', alias);
@@ -110,12 +106,10 @@ export class SqlScope {
   }
 }
 
-/** Where a property stands. */
 export type OperandSource =
   | { readonly kind: 'text'; readonly text: QueryFragment; readonly nullable: boolean }
   | { readonly kind: 'json'; readonly source: JsonSource };
 
-/** What a property reads. */
 export function operandSource(
   scope: SqlScope,
   { variable, of, property, place, type }: PropertyOperand,

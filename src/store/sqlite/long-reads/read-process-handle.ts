@@ -27,7 +27,7 @@ interface PendingStatement {
   readonly fail: (error: unknown) => void;
 }
 
-const processEnded = 'The process that was reading has ended.';
+const processEnded = 'The reading process exited.';
 
 /**
  * A process with a connection that only reads. Statements of SQLite cannot be interrupted, and a thread that runs one

@@ -8,13 +8,11 @@ import { givenSql, type QueryFragment } from '../parameter-slots.js';
 import type { SqlScope } from '../sql-scope.js';
 import type { AccessPath } from './access-path.js';
 
-/** What a step adds to a `from` and to the conditions. */
 export interface JoinSql {
   readonly items: readonly QueryFragment[];
   readonly where: readonly QueryFragment[];
 }
 
-/** The row of a node that the query may look at, whichever way it is found. */
 export function nodeRowSql(scope: SqlScope, { id, types }: NodeVariable): JoinSql {
   const alias = scope.alias(id);
   const where = [scope.visible('node_row', alias), raw(`${alias}.stub = 0`)];
@@ -22,7 +20,6 @@ export function nodeRowSql(scope: SqlScope, { id, types }: NodeVariable): JoinSq
   return { items: [raw(`node_row ${alias}`)], where };
 }
 
-/** The rows that a way to find a variable gives. */
 export function accessPathSql(scope: SqlScope, variable: NodeVariable, access: AccessPath): JoinSql {
   const row = nodeRowSql(scope, variable);
   const alias = scope.alias(variable.id);
@@ -54,7 +51,6 @@ export function accessPathSql(scope: SqlScope, variable: NodeVariable, access: A
   }
 }
 
-/** The nodes that may have one of the values. */
 function candidatesSql(
   { dialect, lineage }: SqlScope,
   { types, property, values, parameter }: Extract<AccessPath, { kind: 'values' }>,
@@ -64,7 +60,6 @@ function candidatesSql(
   );
 }
 
-/** SQL for a list of values, whose only one may be a parameter. */
 function listSql(
   values: readonly Json[],
   parameter: number | undefined,
@@ -90,7 +85,7 @@ function entriesSql(
   return and(where);
 }
 
-/** What has to be counted to know how many an access gives. */
+/** What to count to estimate how many rows an access path gives. */
 export function accessPathCountSql(
   scope: SqlScope,
   variable: NodeVariable,

@@ -16,26 +16,23 @@ import { type GivenValue, givenSql, type QueryFragment } from '../parameter-slot
 import { conjuncts, isTextCondition } from '../query-variables.js';
 import type { SqlScope } from '../sql-scope.js';
 
-/** A way to find the nodes that a variable may mean. */
+/** A way to find the nodes of a variable. */
 export type AccessPath =
-  /** All of its types. */
   | { readonly kind: 'scan' }
-  /** By name. */
   | {
       readonly kind: 'names';
       readonly names: readonly string[];
       readonly parameter: number | undefined;
     }
-  /** By the values a property may have. */
   | {
       readonly kind: 'values';
       readonly types: readonly string[];
       readonly property: string;
       readonly values: readonly Json[];
-      /** Which value of the call the only one of them is, if it is one. */
+      /** Set if the only value is a parameter. */
       readonly parameter: number | undefined;
     }
-  /** By where the value of an indexed property lies. */
+  /** By a range of an indexed property. */
   | {
       readonly kind: 'range';
       readonly property: string;
@@ -43,22 +40,20 @@ export type AccessPath =
       readonly bounds: Bounds<RangeBound>;
       /** Whether the values of the call decide which bounds count. */
       readonly isDecided: boolean;
-      /** What holds of all that is found, and need not be asked again. */
+      /** Conditions that hold for everything found, and are not checked again. */
       readonly settles: readonly Condition[];
     }
-  /** By rows that were found before. */
   | { readonly kind: 'rows'; readonly rows: readonly number[] };
 
-/** A bound, and the SQL for its text. */
 export interface RangeBound extends Bound {
   readonly given: GivenValue;
   readonly sql: QueryFragment;
 }
 
-/** Values of one property beyond these are not looked up one by one. */
+/** More values of one property are not looked up one by one. */
 const maxValues = 64;
 
-/** The ways that the conditions of a block offer to find a variable, but for looking at all. */
+/** The access paths that the conditions of a block offer, other than a scan. */
 export function accessPathsOf(
   variable: NodeVariable,
   conditions: readonly Condition[],
@@ -103,11 +98,10 @@ export function accessPathsOf(
       });
   }
   const indexed = new Set(accesses.flatMap((access) => (access.kind === 'range' ? [access.property] : [])));
-  // What an index finds, it finds exactly.
+  // An index is exact.
   return accesses.filter((access) => access.kind !== 'values' || !indexed.has(access.property));
 }
 
-/** Whether some variable could be found by an index, if there is one. */
 export function mayUseIndex(
   scope: SqlScope,
   variable: NodeVariable,
@@ -119,7 +113,6 @@ export function mayUseIndex(
   return false;
 }
 
-/** Conditions on one property that an index may find the nodes of. */
 interface Range {
   readonly operand: PropertyOperand;
   readonly bounds: Bounds<RangeBound>;
@@ -133,13 +126,12 @@ function refersTo(operand: { kind: string }, variable: NodeVariable): operand is
   return operand.kind === 'property' && 'variable' in operand && operand.variable === variable.id;
 }
 
-/** That a property of a variable is one of some values. */
 interface Equality {
   readonly operand: PropertyOperand;
   readonly values: readonly Json[];
-  /** Which value of the call the only one of them is, if it is one. */
+  /** Set if the only value is a parameter. */
   readonly parameter: number | undefined;
-  /** How they are compared; `any`: each as what it is. */
+  /** How they are compared; `any`: each by its own kind. */
   readonly comparable: Comparable;
 }
 
@@ -177,17 +169,17 @@ function byEquality(
       ? [{ kind: 'names', names, parameter }]
       : [];
   }
-  // No index knows what the stamps say.
+  // Stamps are not indexed.
   if (operand.place === 'provenance') return [];
   if (types === null || values.length * types.length > maxValues) return [];
   return [{ kind: 'values', types, property: operand.property, values, parameter }];
 }
 
-/** A given value as a row would hold it; none if no row can. */
+/** A given value as rows store it; none if no row can. */
 function storedForm(value: Json, { place, type }: PropertyOperand, given: Comparable): Json[] {
   if (!isLookupScalar(value)) return [];
   if (place === 'row') return [value];
-  // Without a schema there are only the numbers of JSON.
+  // Without a schema there are only JSON numbers.
   const comparable = type === null && isNumericComparable(given) ? 'number' : comparableOf(type);
   if (comparable === 'any') return [value];
   if (!fitsComparable(value, comparable)) return [];
@@ -235,7 +227,6 @@ function isDecided(a: Bounds<RangeBound>, b: Bounds<RangeBound>): boolean {
   return decides(a.low, b.low) || decides(a.high, b.high);
 }
 
-/** Whether an access rests on a value of the call. */
 export function isParameterized(access: AccessPath): boolean {
   if (access.kind === 'range')
     return [access.bounds.low, access.bounds.high].some((bound) => bound?.given.parameter !== undefined);

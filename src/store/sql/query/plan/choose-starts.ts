@@ -11,10 +11,10 @@ import { type AccessPath, accessPathsOf, isParameterized, mayUseIndex } from './
 import { accessPathCountSql } from './access-path-sql.js';
 import { planBlock, type Start } from './plan-block.js';
 
-/** Entries are counted so far: what has more is common, and how common makes no difference. */
+/** Rows are counted up to this; anything above is "common". */
 const maxCounted = 1_000;
 
-/** How to start with each variable of a query, should it be the first of its block to be found. */
+/** How to start with each variable, if it is the first of its block. */
 export async function chooseStarts(
   executor: Executor,
   scope: SqlScope,
@@ -30,7 +30,7 @@ export async function chooseStarts(
   for (const block of blocks) {
     const choices = block.nodes.map((node) => accessPathsFor(scope, node, block, indexes));
     const all = choices.flatMap(({ accesses }) => accesses);
-    // Counting pays only where there is something to choose. Inner blocks mostly start from what is found outside.
+    // Counting pays only if there is a choice. Inner blocks mostly start from outer variables.
     const counts = block === match && all.length > 1 && !all.some(({ kind }) => kind === 'names');
     for (const { node, accesses } of choices) {
       const [likely = scanPath] = accesses;
@@ -62,12 +62,11 @@ function accessPathsFor(
   );
   if (accesses.some((access) => access.kind === 'range' && access.isDecided)) scope.isSingleUse = true;
   const byName = accesses.find(({ kind }) => kind === 'names');
-  // Nothing is better than a name, and anything is better than looking at all.
+  // A name beats everything, and everything beats a scan.
   if (byName !== undefined) return { node, accesses: [byName] };
   return { node, accesses: accesses.length > 0 ? accesses : [scanPath] };
 }
 
-/** What is likely better, without looking. */
 function heuristicCost(access: AccessPath): number {
   switch (access.kind) {
     case 'names':

@@ -1,7 +1,6 @@
 import type { AccessPath } from './access-path.js';
 import type { PlanStep } from './plan-block.js';
 
-/** A step of a plan as people say it. */
 export function describeStep(step: PlanStep, inner: boolean): string {
   return `${inner ? 'inside a block: ' : ''}${step.kind === 'start' ? describeStart(step) : describeHop(step)}`;
 }
@@ -22,7 +21,7 @@ function describeAccessPath(access: AccessPath): string {
     case 'range':
       return `by the index on ${access.property}`;
     case 'rows':
-      return `among the ${access.rows.length} that have the words`;
+      return `among the ${access.rows.length} rows that match the words`;
   }
 }
 

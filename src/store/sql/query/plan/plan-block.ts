@@ -1,19 +1,17 @@
 import type { Hop, NodeVariable, RowQueryBlock } from '../../../row-query.js';
 import type { AccessPath } from './access-path.js';
 
-/** One step of finding what fits a block; the variables of the steps before are found by then. */
 export type PlanStep =
   | { readonly kind: 'start'; readonly variable: NodeVariable; readonly access: AccessPath }
   | {
       readonly kind: 'hop';
       readonly hop: Hop;
-      /** Goes from `to` to `from`. */
       readonly reversed: boolean;
-      /** What it finds; null: both ends are known, and it only has to lead from one to the other. */
+      /** Null: both ends are known, and the hop only checks that they are connected. */
       readonly finds: NodeVariable | null;
     };
 
-/** How to start with a variable, and about how many nodes that gives. */
+/** How to start with a variable, and the estimated number of nodes. */
 export interface Start {
   readonly access: AccessPath;
   readonly estimate: number;

@@ -1,5 +1,7 @@
 import { TimeSlice } from '../../../../bounds/time-slice.js';
+import { TrellisError } from '../../../../model/error.js';
 import type { Json } from '../../../../model/json.js';
+import { queryLimits } from '../../../../model/limits.js';
 import type { PropertyOperand } from '../../../row-query.js';
 import type { Dialect } from '../../dialect.js';
 import type { Executor } from '../../executor.js';
@@ -89,5 +91,16 @@ async function variableRows(
     sql`select ${raw(alias)}.row as found from ${raw(table)} ${raw(alias)} where ${and(where)}`;
   return (await executor.all({ sql: statement, params: params }, { adHoc: true })).map((row) =>
     readNumber(row, 'found'),
+  );
+}
+
+export function tooManyTextsError(): TrellisError {
+  return new TrellisError(
+    'LIMIT_EXCEEDED',
+    `More than ${queryLimits.textRows} rows match the search words.`,
+    {
+      hint: 'Search for rarer words.',
+      details: { limit: queryLimits.textRows },
+    },
   );
 }

@@ -7,8 +7,7 @@ import { raw } from '../../sql.js';
 import type { QueryFragment } from '../parameter-slots.js';
 
 import { candidateRows } from './candidate-rows.js';
-import { forEachValue, type TextReadContext } from './row-texts.js';
-import { tooManyTextsError } from './too-many-texts-error.js';
+import { forEachValue, type TextReadContext, tooManyTextsError } from './row-texts.js';
 
 /** The rows that have the words of a condition; undefined where the database is better asked as it comes to each row. */
 export async function rowsWithWords(
