@@ -285,12 +285,12 @@ describe('changes by other programs', () => {
     expect(ordinals).toEqual(['1 x', '3 z', '4 new']);
   });
 
-  test('a file that vanishes is an empty graph, with a word about it', async () => {
+  test('a deleted file is an empty graph, with a warning', async () => {
     const path = await scratchFile(entity('A'));
     const file = await openFile(path);
     await rm(path);
     expect(await file.all()).toEqual([]);
-    expect(file.warnings).toEqual([expect.stringContaining('vanished')]);
+    expect(file.warnings).toEqual([expect.stringContaining('was deleted')]);
     await file.create('B');
     expect(await linesOf(path)).toEqual([entity('B')]);
   });

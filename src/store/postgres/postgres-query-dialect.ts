@@ -20,7 +20,7 @@ function jsonSource<P>(value: Fragment<P>): JsonSource<P | SqlParam> {
 const minComponent = raw(String(vectorComponentRange.least));
 const maxComponent = raw(String(vectorComponentRange.most));
 
-/** A number as text that PostgreSQL reads exactly: of an integer all digits, which JavaScript does not write. */
+/** A number as text that PostgreSQL reads exactly: all digits of an integer, which JavaScript does not print. */
 function exactDigits(value: Json): string {
   return String(integerOf(value) ?? value);
 }
@@ -55,7 +55,7 @@ function parameterFor(value: Json, comparable: Comparable): string | number {
   }
 }
 
-/** A number by what its digits say; those of a string are an integer where a schema has made sure of it. */
+/** A number by its digits; a string of digits is an integer if the schema guarantees it. */
 function numericKey(
   scalar: QueryFragment,
   kind: QueryFragment,
@@ -82,10 +82,8 @@ function exactNumeric(scalar: QueryFragment): QueryFragment {
     from (select s.digits, s.digits::float8 as f from (select ${scalar} as digits offset 0) s offset 0) x)`;
 }
 
-/** The largest float: what is beyond it cannot be one. */
 const maxFloat = '1.7976931348623157e308';
 
-/** How PostgreSQL looks into the JSON of rows. */
 export const postgresQueryDialect: QueryDialect = {
   byCodePoint: ' collate "C"',
   optimizationFence: ' offset 0',
@@ -127,7 +125,7 @@ export const postgresQueryDialect: QueryDialect = {
   },
 
   summand({ scalar, kind }, comparable, known) {
-    // Without asking for its kind first, which would take the JSON apart once more.
+    // Asking for the kind would parse the JSON once more.
     if (known) return sql`${scalar}::${raw(sqlTypeOf(comparable))}`;
     return numericKey(scalar, kind, known, sql`${scalar}::numeric`);
   },
@@ -148,12 +146,12 @@ export const postgresQueryDialect: QueryDialect = {
 
   contains: (text, part) => sql`strpos(${text}, ${part}) > 0`,
   startsWith: (text, start) => sql`starts_with(${text}, ${start})`,
-  // As JavaScript writes it: without spaces.
+  // Without spaces, as JavaScript writes it.
   textList: (select) =>
     sql`(select '[' || coalesce(string_agg(to_json(t.text)::text, ','), '') || ']' from (${select}) t)`,
-  // The words of a text are cut by JavaScript.
+  // JavaScript splits texts into words.
   textCondition: () => null,
-  // What other letters become by normalisation is for JavaScript to tell. No language has a say in what is lower case.
+  // JavaScript normalizes other letters. Lower-casing must not depend on a language.
   mayContain(json, runs) {
     const found = runs.map((list) => or(list.map((run) => sql`strpos(l.text, ${run}) > 0`)));
     return sql`(select octet_length(l.text) <> length(l.text) or (${and(found)})
@@ -163,7 +161,7 @@ export const postgresQueryDialect: QueryDialect = {
   cosineDistance: ({ kind, value }, vector) => {
     if (!vector.every(isUsableComponent)) return raw('null::float8');
     const lengths = sql`json_array_length(${value}) = ${vector.length}`;
-    // Read once each, which `offset 0` is for; what is no number, or none to reckon with, is null.
+    // `offset 0` makes each number be read once; what is not a usable number is null.
     const numbers = sql`array(select case when n.f = 0 or abs(n.f) between ${minComponent} and ${maxComponent} then n.f end
       from (select case when json_typeof(m) = 'number' then m::text::float8 end as f
         from json_array_elements(${value}) m offset 0) n)`;
@@ -174,7 +172,7 @@ export const postgresQueryDialect: QueryDialect = {
   },
 
   begin(executor, timeLimitMs) {
-    // Whoever asks says in which order to join.
+    // The query planner of Trellis decides the join order.
     const time = timeLimitMs === undefined ? '' : ", set_config('statement_timeout', ?, true)";
     executor.run({
       sql: `select set_config('join_collapse_limit', '1', true)${time}`,

@@ -3,7 +3,7 @@ import type { TextSearch } from '../sql/dialect.js';
 import type { Executor, Fragment, SqlParam } from '../sql/executor.js';
 import { type Lineage, visible } from '../sql/lineage.js';
 import { readNumber, readText } from '../sql/rows.js';
-import { raw, sql } from '../sql/sql.js';
+import { emptySql, joinSql, raw, sql } from '../sql/sql.js';
 import { commonStemThreshold } from '../sql/word-statistics-cache.js';
 import { stems } from '../text/words.js';
 
@@ -67,10 +67,8 @@ async function nodesWhere(
     const real = table === 'node_row' ? 'and r.stub = 0' : '';
     return sql`select r.node from ${raw(table)} r where ${seen} ${raw(real)} and ${test}`;
   });
-  const rows = await executor.all({
-    sql: `${parts.map((part) => part.sql).join(' union all ')} ${limit === undefined ? '' : 'limit ?'}`,
-    params: [...parts.flatMap((part) => part.params), ...(limit === undefined ? [] : [limit * textsPerNode])],
-  });
+  const tail = limit === undefined ? emptySql : sql`limit ${limit * textsPerNode}`;
+  const rows = await executor.all(sql`${joinSql(parts, ' union all ')} ${tail}`);
   return {
     nodes: [...new Set(rows.map((row) => readNumber(row, 'node')))],
     truncated: limit !== undefined && rows.length === limit * textsPerNode,

@@ -13,7 +13,6 @@ export function retryTransient<T>(
   return retry(work, { isTransient, delayMs: 5, maxDelayMs: 500, forMs: 15_000 });
 }
 
-/** Runs transactions on connections of the pool. */
 export class TransactionRunner {
   readonly #pool: pg.Pool;
 
@@ -73,7 +72,7 @@ export class TransactionRunner {
   }
 }
 
-/** A transaction of which a statement has failed is undone by its commit, too. */
+/** The commit of a transaction with a failed statement undoes it. */
 async function commitTransaction<T>(executor: PgExecutor, result: T): Promise<Attempt<T>> {
   try {
     executor.run(sql`commit`);
@@ -99,7 +98,7 @@ export async function withPostgresSavepoint<T>(executor: PgExecutor, work: () =>
     return result;
   } catch (error) {
     if (isLostConnection(error)) throw error;
-    // What else of it failed has the same cause.
+    // Other failures have the same cause.
     await executor.flush().catch(() => {});
     executor.run(sql`rollback to savepoint one_write`);
     await executor.flush();

@@ -2,18 +2,17 @@ import { TrellisError } from '../../model/error.js';
 import { describePostgresError, isLostConnection } from './postgres-errors.js';
 import { retryTransient } from './transaction-runner.js';
 
-/** What a store is doing at the moment, which its closing waits for. */
+/** The running work of a store, which `close` waits for. */
 export class WorkTracker {
   readonly #location: string;
   readonly #running = new Set<Promise<unknown>>();
   #closing: Promise<void> | undefined;
 
-  /** @param location As errors call the database. */
   constructor(location: string) {
     this.#location = location;
   }
 
-  /** Does something unless the store is closed, and gives the database's errors words a user can act on. */
+  /** Runs work unless the store is closed, and describes the errors of the database. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#closing !== undefined) throw new TrellisError('STOPPED', 'The store is closed.');
     try {
@@ -23,18 +22,17 @@ export class WorkTracker {
     }
   }
 
-  /** Reads change nothing, so one that lost its connection is simply done again. */
+  /** A read that lost its connection is repeated. */
   read<T>(work: () => Promise<T>): Promise<T> {
     return this.run(() => retryTransient(work, isLostConnection));
   }
 
-  /** Lets the closing wait for something that nobody else does. */
   track<T>(running: Promise<T>): Promise<T> {
     this.#running.add(running);
     return running.finally(() => this.#running.delete(running));
   }
 
-  /** Takes no more work, and does `last` when all that is running has ended. */
+  /** Takes no more work, and runs `last` when all work has ended. */
   close(last: () => Promise<void>): Promise<void> {
     this.#closing ??= Promise.allSettled(this.#running).then(last);
     return this.#closing;

@@ -3,12 +3,11 @@ import { sql } from '../sql/sql.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 import { isBusy } from './sqlite-errors.js';
 
-/** Does something that may find the file locked, again and again for up to 30 seconds. */
+/** Repeats work for up to 30 seconds while the file is locked. */
 export function retryWhileBusy<T>(work: () => T | Promise<T>): Promise<T> {
   return retry(work, { isTransient: isBusy, delayMs: 1, maxDelayMs: 25, forMs: 30_000 });
 }
 
-/** Does something at once, unless the file is locked: answers whether it is. */
 function isLocked(work: () => void): boolean {
   try {
     work();
@@ -19,7 +18,6 @@ function isLocked(work: () => void): boolean {
   }
 }
 
-/** Runs `work` in a write transaction: committed if it resolves, undone if it rejects. */
 export async function writeTransaction<T>(connection: SqliteConnection, work: () => Promise<T>): Promise<T> {
   const begin = () => connection.run(sql`begin immediate`);
   if (isLocked(begin)) await retryWhileBusy(begin);

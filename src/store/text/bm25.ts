@@ -1,24 +1,20 @@
-/** How strongly BM25 counts repeats, and how strongly it discounts long texts. */
 export interface Bm25Settings {
-  /** Higher: the second and third time a word occurs count more. */
+  /** Higher: repeats of a word count more. */
   readonly saturation: number;
-  /** From 0, length is ignored, to 1, it is fully discounted. */
+  /** From 0 (length is ignored) to 1 (fully discounted). */
   readonly lengthWeight: number;
-  /** As how many more occurrences it counts that a word stands in the label of the text. Default: none. */
+  /** How many extra occurrences a word in the label counts as. Default: none. */
   readonly labelWeight?: number;
 }
 
-/** What BM25 needs to know of a text. */
 export interface CountedText {
-  /** How often each word of the query occurs, in the order of the query. */
+  /** For each word of the query, in its order. */
   readonly times: readonly number[];
-  /** In words. */
   readonly length: number;
-  /** Which words of the query stand in its label, by their places in the query. */
+  /** Positions of the query words that occur in its label. */
   readonly labelled?: ReadonlySet<number>;
 }
 
-/** Scores texts for one query; `weights` are the rarities of its words. */
 export class Bm25 {
   readonly #weights: readonly number[];
   readonly #averageLength: number;
@@ -34,7 +30,7 @@ export class Bm25 {
     const { saturation, lengthWeight, labelWeight = 0 } = this.#settings;
     const norm = saturation * (1 - lengthWeight + (lengthWeight * length) / this.#averageLength);
     let score = 0;
-    // Counted, since thousands of texts are scored for one search, and an iterator costs more than what it goes over.
+    // A counted loop: a search scores thousands of texts, and an iterator costs more than its body.
     for (let index = 0; index < this.#weights.length; index++) {
       const count = (times[index] ?? 0) + (labelled?.has(index) ? labelWeight : 0);
       if (count > 0) score += ((this.#weights[index] ?? 0) * count * (saturation + 1)) / (count + norm);
@@ -43,7 +39,7 @@ export class Bm25 {
   }
 }
 
-/** What a word is worth that so many of all texts have: never less than nothing. */
+/** The weight of a word that this many texts have; never negative. */
 export function inverseDocumentFrequency(frequency: number, total: number): number {
   const within = Math.min(frequency, total);
   return Math.log(1 + (total - within + 0.5) / (within + 0.5));

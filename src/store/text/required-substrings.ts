@@ -1,9 +1,9 @@
 import { maxEditsFor, type TextPattern } from './text-matcher.js';
 import { words } from './words.js';
 
-/** Runs of fewer letters are in almost every text. */
+/** Shorter runs occur in almost every text. */
 const minLength = 2;
-/** More lists rule out hardly more texts. */
+/** More lists exclude hardly more texts. */
 const maxLists = 4;
 
 /**
@@ -21,7 +21,7 @@ export function requiredSubstrings({ kind, text, edits }: TextPattern): readonly
     .slice(0, maxLists);
 }
 
-/** A word in one more part than may be edited: an edit changes one part at most, so one is left as it is. */
+/** A word in one part more than the allowed edits: an edit changes one part, so one stays intact. */
 function splitWord(word: string, edits: number): readonly string[] {
   const count = edits + 1;
   const start = (part: number) => Math.floor((part * word.length) / count);

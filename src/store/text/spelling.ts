@@ -1,4 +1,4 @@
-/** A name without case, spacing and punctuation: `user_profile` and `User Profile` are spelt alike. */
+/** A name without case, spacing and punctuation: `user_profile` and `User Profile` are spelled alike. */
 export function foldName(name: string): string {
   return name
     .normalize('NFKC')
@@ -6,29 +6,27 @@ export function foldName(name: string): string {
     .replace(/[^\p{L}\p{N}\p{M}]+/gu, '');
 }
 
-/** Shorter names have no halves that would say anything. */
+/** Halves of shorter names say too little. */
 const minLengthForHalves = 4;
-/** From this length on, two letters may differ. */
 const minLengthForTwoEdits = 8;
-/** Longer texts are no names; they are only compared as a whole. */
+/** Longer texts are not names; they are compared as a whole. */
 const maxLengthForHalves = 200;
 
-/** How many letters a name may differ in and still be meant as the same. */
+/** How many letters may differ in names that mean the same. */
 export function spellingTolerance(foldedName: string): number {
   const { length } = foldedName;
   if (length < minLengthForHalves || length > maxLengthForHalves) return 0;
   return length < minLengthForTwoEdits ? 1 : 2;
 }
 
-/** Names that differ in case, spacing, punctuation, or a letter or two. */
 export const sameSpelling = { key: foldName, tolerance: spellingTolerance } as const;
 
-/** Two names whose digits differ are two things, however alike: invoice 17 is not a misspelt invoice 18. */
+/** Names with different digits are different things: invoice 17 is not a misspelled invoice 18. */
 export function digitsOf(foldedName: string): string {
   return foldedName.replace(/\P{N}/gu, '');
 }
 
-/** What a name is found by: its halves, together with its length and its digits; one that has none, as a whole. */
+/** A name is found by its halves with its length and digits, or as a whole if it is too short. */
 export function spellingKeys(name: string): string[] {
   const text = foldName(name);
   if (text === '') return [];
@@ -50,7 +48,6 @@ function wholeKey(text: string): string {
   return `=${text}`;
 }
 
-/** The halves that a name of this length would have if it began, or ended, like this text. */
 function halfKeys(text: string, length: number): string[] {
   const head = Math.floor(length / 2);
   const about = `${length} ${digitsOf(text)}`;

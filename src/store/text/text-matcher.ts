@@ -1,18 +1,17 @@
 import type { Json } from '../../model/json.js';
 import { words } from './words.js';
 
-/** What to look for in a text; see the condition of that name in a query. */
 export interface TextPattern {
   readonly kind: 'search' | 'match_text' | 'fuzzy';
   readonly text: string;
-  /** Of `fuzzy`: how many letters of a word may differ; null: by its length. */
+  /** For `fuzzy`: how many letters of a word may differ; null: by its length. */
   readonly edits: number | null;
 }
 
-/** Up to so many letters, one may differ unless told otherwise; in a longer word two. */
+/** Up to this length one letter may differ, in longer words two. */
 const shortWord = 5;
 
-/** A function that says whether the words are in a value: a text, or the texts of a list. Without any word it is never. */
+/** Whether a value, a text or a list of texts, has the words; without words never. */
 export function textMatcher({ kind, text, edits }: TextPattern): (value: Json) => boolean {
   const run = words(text);
   const wanted = [...new Set(run)];
@@ -44,7 +43,6 @@ function containsSequence(found: readonly string[], wanted: readonly string[]): 
   return found.some((_, at) => wanted.every((word, index) => found[at + index] === word));
 }
 
-/** How many letters of a word may differ. */
 export function maxEditsFor(word: string, edits: number | null): number {
   return edits ?? (Array.from(word).length <= shortWord ? 1 : 2);
 }
@@ -52,12 +50,12 @@ export function maxEditsFor(word: string, edits: number | null): number {
 function fuzzyMatcher(word: string, edits: number): (other: string) => boolean {
   const letters = Array.from(word);
   const isLike = memoized((other) => other === word || withinEdits(letters, Array.from(other), edits));
-  // Most words differ in length by too much; a letter is one unit of a string, or two.
+  // Most words differ too much in length; a letter is one or two units of a string.
   const [least, most] = [letters.length - edits, 2 * (letters.length + edits)];
   return (other) => other.length >= least && other.length <= most && isLike(other);
 }
 
-/** Words whose answer is remembered: texts are made of the same ones again and again. */
+/** Texts repeat the same words. */
 const maxMemoized = 50_000;
 
 function memoized(test: (word: string) => boolean): (word: string) => boolean {
@@ -72,7 +70,6 @@ function memoized(test: (word: string) => boolean): (word: string) => boolean {
   };
 }
 
-/** Whether so many letters put in, taken out or replaced make one word of the other. */
 function withinEdits(a: readonly string[], b: readonly string[], most: number): boolean {
   if (Math.abs(a.length - b.length) > most) return false;
   let above = Array.from({ length: b.length + 1 }, (_, index) => index);

@@ -1,7 +1,7 @@
-/** The shortest needle a trigram index can look up; below it, the rows are scanned. */
+/** The shortest needle for a trigram index; shorter ones need a scan. */
 const trigramLength = 3;
 
-/** Letters by how common they are in text, commonest first; what is not listed counts as rare. */
+/** Letters, commonest first; others count as rare. */
 const commonLetters = ' etaoinsrhldcumfpgwybvk';
 
 /**

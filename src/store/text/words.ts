@@ -1,17 +1,16 @@
 import { stemmer } from 'stemmer';
 
 const wordPattern = /[\p{L}\p{N}\p{M}]+/gu;
-/** The same of a text in plain ASCII, as most are: cut twice as fast. */
+/** For plain ASCII, as most texts are: twice as fast. */
 const plainWordPattern = /[a-z0-9]+/g;
 const beyondAscii = /[^\0-\x7f]/;
-/** Scripts written without spaces: a run of them is cut into overlapping pairs. */
+/** Scripts without spaces: a run is cut into overlapping pairs. */
 const unspacedScript =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
-/** Of a longer run of letters, such as encoded data, only the beginning counts: no index takes it whole. */
+/** Only the beginning of a longer run, such as encoded data, counts: no index takes it whole. */
 const maxWordLength = 64;
 const plainAscii = /^[a-z]+$/;
 
-/** The words of a text, lower-cased, in order, repeats included. */
 export function words(text: string): string[] {
   if (!beyondAscii.test(text)) return (text.toLowerCase().match(plainWordPattern) ?? []).map(truncateWord);
   const lowered = text.normalize('NFKC').toLowerCase();
@@ -20,12 +19,12 @@ export function words(text: string): string[] {
   return found.flatMap((word) => (unspacedScript.test(word) ? overlappingPairs(word) : truncateWord(word)));
 }
 
-/** The stems of a text, in order, repeats included: what ranked search compares. */
+/** The stems of a text, in order, with repeats: what ranked search compares. */
 export function stems(text: string): string[] {
   return words(text).map(stemOf);
 }
 
-/** Stemming costs far more than looking up, and most words of a text are ones seen before. */
+/** Stemming costs far more than a look-up, and most words repeat. */
 const stemCache = new Map<string, string>();
 const maxCachedStems = 50_000;
 

@@ -1,6 +1,6 @@
 import type { Executor } from '../../sql/executor.js';
 import { readNumber } from '../../sql/rows.js';
-import { raw, sql } from '../../sql/sql.js';
+import { emptySql, raw, sql } from '../../sql/sql.js';
 import type {
   FindNearest,
   GraphSpace,
@@ -69,12 +69,11 @@ async function scanVectors(
   count: number,
   only: readonly number[] | undefined,
 ): Promise<number[]> {
-  const rows = await executor.all({
-    sql: `select v.document from text_vector v where v.graph = ? and v.space = ?
-      ${only === undefined ? '' : 'and v.document = any(?::bigint[])'}
-      order by v.embedding <#> ?::halfvec, v.document limit ?`,
-    params: [graph, space, ...(only === undefined ? [] : [only]), formatHalfVector(query), count],
-  });
+  const among = only === undefined ? emptySql : sql`and v.document = any(${only}::bigint[])`;
+  const rows =
+    await executor.all(sql`select v.document from text_vector v where v.graph = ${graph} and v.space = ${space}
+      ${among}
+      order by v.embedding <#> ${formatHalfVector(query)}::halfvec, v.document limit ${count}`);
   return rows.map((row) => readNumber(row, 'document'));
 }
 

@@ -9,19 +9,17 @@ import { conjuncts, variablesOf } from './query-variables.js';
 
 import type { SqlScope } from './sql-scope.js';
 
-/** A block in SQL, to be put together with what is asked of it. */
 export interface BlockSql {
-  /** What stands before the `select`, without `with`. */
+  /** Without `with`. */
   readonly ctes: readonly QueryFragment[];
-  /** What stands after `from`, in the order to go by. */
+  /** The items of `from`, in join order. */
   readonly items: readonly QueryFragment[];
   readonly where: QueryFragment;
 }
 
-/** Notes how blocks are gone through, for those who want to know. */
 export type StepListener = (step: PlanStep, inner: boolean) => void;
 
-/** Turns blocks into SQL: joins in the order of a plan, and a row for each way to fit the block. */
+/** Turns blocks into SQL: joins in the order of the plan, one row for each match. */
 export class BlockCompiler {
   readonly #scope: SqlScope;
   readonly #starts: ReadonlyMap<string, Start>;
@@ -62,13 +60,11 @@ export class BlockCompiler {
   }
 }
 
-/** A row that a variable stands for. */
 interface BoundRow {
   readonly id: string;
   readonly table: 'node_row' | 'edge_row';
 }
 
-/** What there is of a block so far. */
 class BlockBuilder {
   readonly #scope: SqlScope;
   readonly #outer: ReadonlySet<string>;
@@ -120,13 +116,13 @@ class BlockBuilder {
     this.#join({ items: [raw(`edge_row ${edge}`)], where: [step.leads] });
     if (hop.variable === null) {
       this.#where.push(step.elsewhere);
-      // An inner block only has to be there, however often.
+      // An inner block only has to match once.
       if (this.#outer.size === 0) this.#where.push(step.firstOfItsEnds);
     } else this.#found.push({ id: hop.variable, table: 'edge_row' });
     this.#find(finds);
   }
 
-  /** Needs the nodes it starts from as a table of their own, since SQL cannot count steps from row to row. */
+  /** SQL cannot count steps from row to row, so the start nodes become a table of their own. */
   #several(hop: Hop, reversed: boolean, finds: NodeVariable | null): void {
     const [near, far] = this.#ends(hop, reversed);
     const nearId = reversed ? hop.to : hop.from;
@@ -142,7 +138,7 @@ class BlockBuilder {
     this.#find(finds);
   }
 
-  /** Puts what there is so far into a table of its own; answers a select of the nodes that a variable means there. */
+  /** Puts the block so far into a table of its own; returns a select of the nodes of a variable. */
   #cut(near: string): QueryFragment {
     this.#settle(false);
     const stage = this.#scope.uniqueName('s');
@@ -186,7 +182,6 @@ class BlockBuilder {
     this.#where.push(...where);
   }
 
-  /** Adds the conditions whose variables are known, or all. */
   #settle(everything: boolean): void {
     const known = new Set([...this.#outer, ...this.#found.map(({ id }) => id)]);
     const ready = (condition: Condition) =>

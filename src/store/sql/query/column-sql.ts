@@ -1,7 +1,7 @@
 import type { Json, Props } from '../../../model/json.js';
 import type { Cell, Operand, RowQuery, RowQueryExpression, WholeRow } from '../../row-query.js';
 import type { SqlValue } from '../executor.js';
-import { raw } from '../sql.js';
+import { raw, sql } from '../sql.js';
 import { conditionFlag } from './condition-sql.js';
 import { orderKeys, termJson, termOf } from './operand-sql.js';
 import type { QueryFragment } from './parameter-slots.js';
@@ -179,5 +179,5 @@ export function orderTerms(
 ): QueryFragment[] {
   const direction = descending ? 'desc' : 'asc';
   const nulls = descending || scored ? 'nulls last' : 'nulls first';
-  return keys.map(({ sql, params }) => ({ sql: `${sql} ${direction} ${nulls}`, params }));
+  return keys.map((key) => sql`${key} ${raw(`${direction} ${nulls}`)}`);
 }

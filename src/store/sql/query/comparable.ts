@@ -36,13 +36,12 @@ export function comparableOf(type: ValueType | null): Comparable {
   }
 }
 
-/** How the members of a list are compared. */
 export function memberComparable(type: ValueType | null): Comparable {
   if (type?.kind === 'list') return comparableOfScalar[type.of];
   return type?.kind === 'vector' ? 'number' : 'any';
 }
 
-/** How a given value is compared: as its type says, or else as what it is. */
+/** By its type, or without one by its value. */
 export function comparableOfValue(value: Json, type: ValueType | null): Comparable {
   if (type !== null) return comparableOf(type);
   switch (typeof value) {
@@ -63,10 +62,10 @@ export function isNumericComparable(comparable: Comparable): boolean {
   return numericComparables.has(comparable);
 }
 
-/** How two kinds of values are compared with each other; null if they cannot be. */
+/** How two kinds are compared with each other; null if they cannot be. */
 export function commonComparable(left: Comparable, right: Comparable): Comparable | null {
   if (left === right) return left;
-  // Without a schema there are only the numbers of JSON.
+  // Without a schema there are only JSON numbers.
   if (left === 'any') return isNumericComparable(right) ? 'numeric' : right;
   if (right === 'any') return commonComparable(right, left);
   return isNumericComparable(left) && isNumericComparable(right) ? 'numeric' : null;
@@ -76,13 +75,13 @@ const digits = /^-?\d{1,20}$/;
 const i64 = { least: -(2n ** 63n), most: 2n ** 63n - 1n };
 const u64 = { least: 0n, most: 2n ** 64n - 1n };
 
-/** An integer of any size, given as a number or as a string of digits; null if the value is none. */
+/** An integer of any size, from a number or a string of digits; null if the value is neither. */
 export function integerOf(value: Json): bigint | null {
   if (typeof value === 'number') return Number.isInteger(value) ? BigInt(value) : null;
   return typeof value === 'string' && digits.test(value) ? BigInt(value) : null;
 }
 
-/** Whether a value can stand among those of a kind, so that it need not be compared by a wider one. */
+/** Whether a value fits a kind, so that no wider one is needed. */
 export function fitsComparable(value: Json, comparable: Comparable): boolean {
   switch (comparable) {
     case 'i64':
@@ -106,12 +105,12 @@ export function fitsComparable(value: Json, comparable: Comparable): boolean {
   }
 }
 
-/** An unsigned integer as text that is ordered as the numbers are. */
+/** An unsigned integer as text that sorts like the numbers. */
 export function padInteger(integer: bigint): string {
   return String(integer).padStart(20, '0');
 }
 
-/** What JSON holds for a key that a database gave in readable form. */
+/** The JSON value of a key in readable form. */
 export function cellFromKey(value: SqlValue, comparable: Comparable): Json {
   if (value === null || value instanceof Uint8Array) return null;
   switch (comparable) {

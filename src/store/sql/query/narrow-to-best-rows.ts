@@ -1,16 +1,15 @@
 import type { RowQuery, TextCondition } from '../../row-query.js';
 import type { PrecomputedMatches } from './sql-scope.js';
 
-/** Beyond so many, looking at all rows is as good. */
+/** With more rows, reading all of them is as fast. */
 const maxNarrowedRows = 10_000;
 
-/** A query, and what was found out for it. */
 export interface PreparedQuery {
   readonly query: RowQuery;
   readonly matches: PrecomputedMatches;
 }
 
-/** Rows that are tried first: a query that asks more of them than words may need some to fill its limit. */
+/** Extra rows to try first: other conditions may exclude some. */
 const extraRows = 1_000;
 
 /**
@@ -21,7 +20,7 @@ export function narrowToBestRows({ query, matches }: PreparedQuery): PreparedQue
   const [first] = query.order;
   if (query.grouped || query.limit === null || first?.expression.kind !== 'bm25' || !first.descending)
     return undefined;
-  // A rank is one among all rows.
+  // A rank depends on all rows.
   if ([...query.columns, ...query.order].some(({ expression }) => expression.kind === 'rrf'))
     return undefined;
   const { operand, text } = first.expression;
@@ -43,7 +42,7 @@ export function narrowToBestRows({ query, matches }: PreparedQuery): PreparedQue
   };
 }
 
-/** So many rows with the highest scores, and those that are as good as the last of them. */
+/** The `count` rows with the highest scores, and ties with the last. */
 function bestRows(scores: ReadonlyMap<number, number>, count: number): ReadonlySet<number> {
   if (scores.size <= count) return new Set(scores.keys());
   const least = Float64Array.from(scores.values()).sort()[scores.size - count] ?? 0;

@@ -4,40 +4,35 @@ import type { Executor, Fragment, SqlParam } from '../executor.js';
 import type { Comparable } from './comparable.js';
 import type { ParameterSlot, QueryFragment } from './parameter-slots.js';
 
-/** A JSON value in SQL. Each of its forms is null where there is none. */
+/** A JSON value in SQL; each form is null if there is no value. */
 export interface JsonSource<P = SqlParam | ParameterSlot> {
-  /** As the database works on it. */
+  /** In the database's own JSON type. */
   readonly value: Fragment<P>;
-  /** As text in JSON; `null` for a JSON null. */
+  /** As JSON text; `null` for a JSON null. */
   readonly json: Fragment<P>;
-  /** What a scalar says, without the quotes of a string. */
+  /** A scalar as text, without the quotes of a string. */
   readonly scalar: Fragment<P>;
-  /** In the database's own words. */
+  /** The database's name for its JSON type. */
   readonly kind: Fragment<P>;
 }
 
-/** What the databases say differently about the values in rows. */
 export interface QueryDialect {
-  /** Put after a text to have it compared by code point. */
+  /** Suffix of a text that compares it by code point. */
   readonly byCodePoint: string;
-  /** Put at the end of an inner select, so that what it answers is worked out once and not wherever it is used. */
+  /** Suffix of an inner select that keeps it from being inlined and computed several times. */
   readonly optimizationFence: string;
-  /** Neither true nor false. */
   readonly unknown: string;
-  /** The member of an object that a column holds as text; the name is data. */
+  /** The member of an object in a text column; the name is data. */
   member(column: string, name: string): JsonSource<SqlParam>;
-  /** The JSON that an expression gives as text. */
   document(text: QueryFragment): JsonSource;
-  /** A text as JSON writes it. */
   quoted(text: QueryFragment): QueryFragment;
-  /** What stands in a `from` for the members of a list; of what is no list, none. */
+  /** A `from` item for the members of a list; none if it is not a list. */
   members(list: JsonSource, alias: string): QueryFragment;
-  /** One of those. */
   listMember(alias: string): JsonSource;
   isList(source: JsonSource): QueryFragment;
-  /** 0: a boolean, 1: a number, 2: a string, 3: a list or an object; null: nothing. */
+  /** 0: boolean, 1: number, 2: string, 3: list or object; null: nothing. */
   rank(source: JsonSource): QueryFragment;
-  /** What the value is compared and ordered by; null if it is not of that kind. A schema has made sure of a `known` one. */
+  /** What a value is compared and ordered by; null if it is not of that kind. `known`: the schema guarantees the kind. */
   key(source: JsonSource, comparable: Comparable, known: boolean): QueryFragment;
   /**
    * What is summed of a value; null if it is no number. A schema has made sure of a `known` one, which is asked of rows that
@@ -45,32 +40,28 @@ export interface QueryDialect {
    * integers that no float holds, and for what is known only row by row.
    */
   summand(source: JsonSource, comparable: 'number' | 'numeric', known: boolean): QueryFragment;
-  /** The key of a value that is given, and fits. */
   constant(value: Json, comparable: Comparable): Fragment;
-  /** That a key, which is not `any` or `list`, is among these values, which fit. */
+  /** Whether a key (not `any` or `list`) is one of these values. */
   isOneOf(key: QueryFragment, comparable: Comparable, values: readonly Json[]): QueryFragment;
-  /** What floats are summed by: exact digits, or floats that the database adds with care. */
+  /** Floats are summed by exact digits, or as floats if the database adds them with care. */
   readonly sumComparable: 'numeric' | 'number';
   /**
    * The sum of such keys, as a float; null if there are none, or it is too large for one. Among large ones may be integers
    * that no float holds.
    */
   sum(key: QueryFragment, areLarge: boolean): QueryFragment;
-  /** A key in a form that every binding reads. */
   readable(key: QueryFragment, comparable: Comparable): QueryFragment;
   contains(text: QueryFragment, part: QueryFragment): QueryFragment;
   startsWith(text: QueryFragment, start: QueryFragment): QueryFragment;
-  /** The texts that a select answers as `text`, in its order, as a list in JSON. */
+  /** The column `text` of a select, in its order, as a JSON list. */
   textList(select: QueryFragment): QueryFragment;
-  /** That a value, in JSON, has the words; null where only the process can tell, and has to look beforehand. */
+  /** Whether JSON text contains the words; null if only the process can tell, before the query runs. */
   textCondition(json: QueryFragment, condition: TextCondition): QueryFragment | null;
-  /** A cheap condition that every value, in JSON, meets which may have of each list one of these runs of ASCII letters. */
+  /** A cheap necessary condition: of each list, one of these ASCII substrings may occur in the JSON text. */
   mayContain(json: QueryFragment, runs: readonly (readonly string[])[]): QueryFragment;
-  /** The cosine distance of a list of numbers from a vector; null if it cannot be told. */
   cosineDistance(source: JsonSource, vector: readonly number[]): QueryFragment;
-  /** Readies the transaction for a query, and lets go of that again. */
+  /** Sets up the transaction for a query; `end` undoes it. */
   begin(executor: Executor, timeLimitMs: number | undefined): void;
   end(executor: Executor): void;
-  /** Whether an error says that the time was up. */
   isTimeout(error: unknown): boolean;
 }

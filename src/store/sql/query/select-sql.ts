@@ -8,7 +8,6 @@ import type { QueryFragment } from './parameter-slots.js';
 
 import type { SqlScope } from './sql-scope.js';
 
-/** A query in SQL, and how to read its answer. */
 export interface SelectSql {
   readonly statement: QueryFragment;
   /** Whether only this call can use it. */
@@ -16,7 +15,6 @@ export interface SelectSql {
   read(row: SqlRow): Cell[];
 }
 
-/** Puts a query together of its block and what is asked of it; so many rows at most. */
 export function selectSql(scope: SqlScope, query: RowQuery, block: BlockSql, limit: number): SelectSql {
   const answer = new SelectedColumns();
   const { select, tail } = query.grouped
@@ -27,7 +25,7 @@ export function selectSql(scope: SqlScope, query: RowQuery, block: BlockSql, lim
   const body = select(from);
   const before = ctes.length === 0 ? emptySql : sql`with recursive ${joinSql(ctes, ', ')} `;
   return {
-    // Not as a parameter: SQLite plans by it, and would plan anew at every call.
+    // Not a parameter: SQLite plans by it, and would plan again for every value.
     statement: sql`${before}${body}${tail} limit ${raw(String(limit))}`,
     isSingleUse: scope.isSingleUse,
     read: (row) => answer.read(row),
@@ -65,7 +63,7 @@ class SelectedColumns {
   }
 }
 
-/** Expressions under a letter and their number. */
+/** Expressions with aliases: `a0`, `a1`, … */
 function aliased(expressions: readonly QueryFragment[], letter: string): QueryFragment {
   return joinSql(
     expressions.map(({ sql: text, params }, index) => ({ sql: `${text} as ${letter}${index}`, params })),
@@ -90,7 +88,7 @@ function plainSelect(scope: SqlScope, query: RowQuery, answer: SelectedColumns):
   };
 }
 
-/** Rows are asked first for all that groups and aggregates need, under names: parameters make no two expressions the same. */
+/** An inner select names what groups and aggregates need: expressions with parameters never compare as equal. */
 function groupedSelect(scope: SqlScope, query: RowQuery, answer: SelectedColumns): SelectParts {
   const asked: QueryFragment[] = [];
   const ask = (expression: QueryFragment) => {
@@ -109,7 +107,6 @@ function groupedSelect(scope: SqlScope, query: RowQuery, answer: SelectedColumns
     const column = columnSql(scope, expression);
     const own = column.group.map(ask);
     groups.push(...own);
-    // All rows of a group have the same.
     answer.add({
       values: column.values === column.group ? own : column.values.map(least),
       cell: column.cell,
@@ -159,7 +156,6 @@ function fromSql({ items }: BlockSql, scope: SqlScope): QueryFragment {
   return sql`from ${from}${raw(tables.join(''))}`;
 }
 
-/** What was worked out about rows, as tables. */
 function scoreTables(scope: SqlScope): QueryFragment[] {
   return [...scope.scoreTables].map(([score, table]) => {
     const scores = scope.matches.scores.get(score) ?? new Map<number, number>();
@@ -172,7 +168,7 @@ function scoreTables(scope: SqlScope): QueryFragment[] {
   });
 }
 
-/** The place of each score, from the worst, which is 1: databases compare these instead of floats that each reads its own way. */
+/** The rank of each score; the worst is 1. Databases compare ranks, since each rounds floats in its own way. */
 function ranksOf(scores: ReadonlyMap<number, number>): ReadonlyMap<number, number> {
   const distinct = [...new Set(scores.values())].sort((a, b) => a - b);
   return new Map(distinct.map((score, index) => [score, index + 1]));

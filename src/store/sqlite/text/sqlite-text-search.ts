@@ -4,7 +4,7 @@ import type { Executor, Fragment } from '../../sql/executor.js';
 import { type Lineage, visible } from '../../sql/lineage.js';
 import { nodeTextColumns, nodeTextFromRow } from '../../sql/node-text-from-row.js';
 import { readNumber, readText } from '../../sql/rows.js';
-import { raw, sql } from '../../sql/sql.js';
+import { joinSql, raw, sql } from '../../sql/sql.js';
 import { cachedStems } from '../../text/cached-stems.js';
 import { rareTrigrams } from '../../text/trigrams.js';
 import { defineQueryFunctions } from '../query-functions.js';
@@ -109,11 +109,8 @@ async function nodesMatchingText(executor: Executor, lineage: Lineage, query: Te
       ? scans(lineage, test, false)
       : [...scans(lineage, test, true), lookUp(lineage, test, match)];
   // Written out, since SQLite plans a statement anew each time its limit is bound.
-  const tail = limit === undefined ? '' : `limit ${limit * textsPerNode}`;
-  const rows = await executor.all({
-    sql: `${parts.map((part) => part.sql).join(' union all ')} ${tail}`,
-    params: parts.flatMap((part) => part.params),
-  });
+  const tail = raw(limit === undefined ? '' : `limit ${limit * textsPerNode}`);
+  const rows = await executor.all(sql`${joinSql(parts, ' union all ')} ${tail}`);
   return {
     nodes: [...new Set(rows.map((row) => readNumber(row, 'node')))],
     truncated: limit !== undefined && rows.length === limit * textsPerNode,
@@ -130,13 +127,10 @@ function scans(lineage: Lineage, test: RowTest, isIndexed: boolean): Fragment[] 
   return sources.map((origin) => {
     const { source, alias, real } = origin;
     const seen = visible(source, alias, lineage);
-    const { sql, params } = test(origin);
     // Without "not indexed" the planner walks the whole branch instead of the few newest rows.
     const from = isIndexed ? `not indexed where ${notIndexed(source, alias)}` : 'where';
-    return {
-      sql: `select ${alias}.node from ${source} ${alias} ${from} ${seen.sql} ${real} and ${sql}`,
-      params: [...seen.params, ...params],
-    };
+    const select = raw(`select ${alias}.node from ${source} ${alias} ${from}`);
+    return sql`${select} ${seen} ${raw(real)} and ${test(origin)}`;
   });
 }
 
@@ -158,12 +152,9 @@ function lookUp(lineage: Lineage, test: RowTest, match: string): Fragment {
     return sql`left join ${raw(source)} ${raw(alias)} on ${raw(alias)}.row = iif((h.document & 1) = ${raw(parity)}, h.document >> 1, null)
         and ${seen} ${raw(real)} and ${passed}`;
   });
-  return {
-    sql: `select coalesce(r.node, o.node) as node
-      from (select rowid as document from text_trigrams where text_trigrams match ?) h
-      ${joins.map(({ sql }) => sql).join(' ')} where r.node is not null or o.node is not null`,
-    params: [match, ...joins.flatMap(({ params }) => params)],
-  };
+  return sql`select coalesce(r.node, o.node) as node
+      from (select rowid as document from text_trigrams where text_trigrams match ${match}) h
+      ${joinSql(joins, ' ')} where r.node is not null or o.node is not null`;
 }
 
 interface SearchSource {

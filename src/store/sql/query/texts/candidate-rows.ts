@@ -5,7 +5,7 @@ import { and, raw, sql } from '../../sql.js';
 
 import type { TextReadContext } from './row-texts.js';
 
-/** Rows that the text index proposes beyond which looking at all of them is as good. */
+/** With more candidates, reading all rows is as fast. */
 const maxCandidates = 10_000;
 
 /**
@@ -33,9 +33,11 @@ export async function candidateRows(
   const rows = proposed.map((row) => readNumber(row, 'found'));
   if (place === 'row') return rows;
   const seen = visible('node_row', 'r', lineage);
-  const { sql: statement, params } = sql`select r.row as found from node_row r
-    where (${seen}) and ${and(where)} and r.provenance like '%merge_keys%'`;
-  const keyed = await executor.all({ sql: statement, params: params }, { adHoc: true });
+  const keyed = await executor.all(
+    sql`select r.row as found from node_row r
+    where (${seen}) and ${and(where)} and r.provenance like '%merge_keys%'`,
+    { adHoc: true },
+  );
   return [...new Set([...rows, ...keyed.map((row) => readNumber(row, 'found'))])];
 }
 

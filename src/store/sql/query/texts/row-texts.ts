@@ -16,27 +16,24 @@ import type { QueryVariables } from '../query-variables.js';
 import { SqlScope } from '../sql-scope.js';
 import type { TextLengthCache } from './text-length-cache.js';
 
-/** Rows whose texts are held in memory at a time. */
+/** Rows whose texts are in memory at a time. */
 const batchSize = 2_000;
 
-/** Where the texts of a query's rows are read. */
 export interface TextReadContext {
   readonly executor: Executor;
   readonly dialect: Dialect;
   readonly lineage: Lineage;
   readonly variables: QueryVariables;
-  /** Left out where what is read may still change. */
+  /** Left out where the state that is read may still change. */
   readonly lengths?: TextLengthCache | undefined;
 }
 
-/** Which rows of a variable to look at; by default all. */
 export interface RowFilter {
   readonly rows?: readonly number[] | undefined;
-  /** What has to hold of the property, as JSON. */
   condition?(json: QueryFragment): QueryFragment;
 }
 
-/** Shows what each row of a variable holds of a property; they are read a portion at a time. */
+/** Calls `show` with the property of each row, read in batches. */
 export async function forEachValue(
   reading: TextReadContext,
   operand: PropertyOperand,
@@ -49,14 +46,14 @@ export async function forEachValue(
   const holds = wanted.condition?.(json) ?? raw('true');
   const rows = await variableRows(reading, operand, wanted.rows);
   const turns = new TimeSlice();
-  // By their numbers: to go on after the last row, SQLite would look at all of them for every portion.
+  // By row numbers: paging by the last row would make SQLite read all rows for every batch.
   for (let from = 0; from < rows.length; from += batchSize) {
     const portion = dialect.inList(`${alias}.row`, 'integer', rows.slice(from, from + batchSize));
     const statement =
       scope.bind(sql`select ${raw(alias)}.row as found, ${json} as json from ${raw(table)} ${raw(alias)}
       where ${portion} and ${raw(alias)}.graph = ${lineage.graph} and ${json} is not null and ${holds}`);
     for (const row of await executor.all(statement, { adHoc: true })) {
-      // What is done with a value may take long: a statement lets others have a turn, or ends it all.
+      // Handling values may take long: a statement lets others have a turn, or cancels the read.
       if (turns.isOver) {
         await turns.yieldToOthers();
         await executor.all(sql`select 1 as here`);
@@ -72,7 +69,7 @@ function operandTable({ lineage, dialect }: TextReadContext, { of, variable }: P
   return { scope, alias: scope.alias(variable), table };
 }
 
-/** The rows that a variable may mean, or those of the given ones. */
+/** The rows of a variable, or those of them that are given. */
 async function variableRows(
   reading: TextReadContext,
   operand: PropertyOperand,

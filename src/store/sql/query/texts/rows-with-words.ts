@@ -9,7 +9,7 @@ import type { QueryFragment } from '../parameter-slots.js';
 import { candidateRows } from './candidate-rows.js';
 import { forEachValue, type TextReadContext, tooManyTextsError } from './row-texts.js';
 
-/** The rows that have the words of a condition; undefined where the database is better asked as it comes to each row. */
+/** The rows that match a text condition; undefined if the database can check it per row. */
 export async function rowsWithWords(
   reading: TextReadContext,
   condition: TextCondition,

@@ -7,12 +7,10 @@ import { candidateRows } from './candidate-rows.js';
 import { forEachValue, type TextReadContext, tooManyTextsError } from './row-texts.js';
 import { type TextLengthTotals, textLengthKey } from './text-length-cache.js';
 
-/** The usual figures. */
 const bm25Settings = { saturation: 1.2, lengthWeight: 0.75 };
 
 interface TextMatch {
   readonly row: number;
-  /** How often each word that is wanted occurs. */
   readonly times: readonly number[];
   readonly length: number;
 }
@@ -62,12 +60,11 @@ function scoreMatches(
   return new Map(matches.map(({ row, times, length }) => [row, roundScore(bm25.score({ times, length }))]));
 }
 
-/** Scores that only differ by how a sum of floats was rounded are the same. */
+/** Scores that differ only in how a sum was rounded are equal. */
 function roundScore(score: number): number {
   return Number(score.toPrecision(12));
 }
 
-/** How often each stem that is wanted is among these; undefined if none is. */
 function countTerms(
   found: readonly string[],
   places: ReadonlyMap<string, number>,

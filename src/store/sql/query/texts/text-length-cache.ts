@@ -5,17 +5,17 @@ import { readNumber } from '../../rows.js';
 import { sql } from '../../sql.js';
 import type { QueryVariables } from '../query-variables.js';
 
-/** How many texts rows have of a property, and how many words these have. */
+/** How many texts a property has, and their total number of words. */
 export interface TextLengthTotals {
   readonly texts: number;
   readonly words: number;
 }
 
-/** A purge changes what a commit left; nobody is told, so nothing is believed for longer than these milliseconds. */
+/** A purge rewrites old commits without notice, so entries expire. */
 const maxAgeMs = 60_000;
 const maxEntries = 1_000;
 
-/** The lengths of texts, by the state they were counted in: counting takes looking at every one. */
+/** Text lengths by the state they were counted in, since counting reads every text. */
 export class TextLengthCache {
   readonly #kept = new Map<string, TextLengthTotals & { readonly countedAt: number }>();
 
@@ -30,14 +30,12 @@ export class TextLengthCache {
   }
 }
 
-/** Where texts are read, and of which variables. */
 interface TextLengthContext {
   readonly executor: Executor;
   readonly lineage: Lineage;
   readonly variables: QueryVariables;
 }
 
-/** What tells the texts of a property in one state from all others. */
 export async function textLengthKey(
   { executor, lineage: { graph, levels }, variables: { nodes, edges } }: TextLengthContext,
   { of, place, property, variable }: PropertyOperand,
@@ -45,7 +43,7 @@ export async function textLengthKey(
   const types = of === 'node' ? (nodes.get(variable)?.types ?? null) : (edges.get(variable)?.edge ?? null);
   const state: [branch: number, seq: number][] = [];
   for (const { branch, seq, atHead } of levels) {
-    // A lineage at the head serves for longer than until the next commit.
+    // A lineage at the head stays valid after the next commit.
     state.push([branch, atHead ? await headSeq(executor, graph, branch) : seq]);
   }
   return JSON.stringify([graph, state, of, types, place, property]);
