@@ -19,7 +19,7 @@ export interface CopyOptions {
   readonly author: Author;
   readonly listener?: CopyListener;
   /** Nodes or edges held in memory at a time; tests make it small. */
-  readonly chunkSize?: number;
+  readonly chunkSize?: number | undefined;
 }
 
 export interface CopyResult {
@@ -58,15 +58,14 @@ async function copyWithHistory(
   const alreadyThere = [...progress.done.values()].reduce((sum, count) => sum + count, 0);
   listener?.begin('copying', progress.commits - alreadyThere);
   const commits = await copyHistory(source, target, graph, {
-    ...{ end, progress, onCommit: () => listener?.commit() },
-    ...(chunkSize === undefined ? {} : { chunkSize }),
+    end,
+    progress,
+    onCommit: () => listener?.commit(),
+    chunkSize,
   });
   listener?.begin('verifying', 2 * progress.commits);
   const digestOf = (store: Store, until?: HistoryEnd) =>
-    graphDigest(store, graph, {
-      ...(until === undefined ? {} : { until }),
-      onCommit: () => listener?.commit(),
-    });
+    graphDigest(store, graph, { until, onCommit: () => listener?.commit() });
   const [before, after] = [await digestOf(source, end), await digestOf(target)];
   return { graph, history: true, commits, alreadyThere, digest: verifyDigest(source, target, before, after) };
 }

@@ -9,7 +9,7 @@ interface CopyHistoryOptions {
   readonly end: HistoryEnd;
   readonly progress: CopyProgress;
   readonly onCommit?: (commit: Commit) => void;
-  readonly chunkSize?: number;
+  readonly chunkSize: number | undefined;
 }
 
 /** Replays missing commits, oldest first, and forks each branch at its fork point. */
@@ -30,8 +30,7 @@ export async function copyHistory(
         skip.set(commit.branch, left - 1);
         continue;
       }
-      const options = { graph, seqs: progress.seqs, ...(chunkSize === undefined ? {} : { chunkSize }) };
-      const { seq } = await replayCommit(source, target, commit, options);
+      const { seq } = await replayCommit(source, target, commit, { graph, seqs: progress.seqs, chunkSize });
       progress.seqs.add(commit.seq, seq);
       copied += 1;
       onCommit?.(commit);

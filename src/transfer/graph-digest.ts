@@ -22,7 +22,7 @@ interface BranchChain {
 
 interface DigestOptions {
   /** Later commits and branches are left out. */
-  readonly until?: HistoryEnd;
+  readonly until?: HistoryEnd | undefined;
   readonly onCommit?: () => void;
 }
 

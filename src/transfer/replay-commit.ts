@@ -23,7 +23,7 @@ interface ReplayOptions {
   readonly graph: string;
   /** The target's seqs by the source's. */
   readonly seqs: SeqTable;
-  readonly chunkSize?: number;
+  readonly chunkSize: number | undefined;
 }
 
 interface ChunkWithIdentities<T> {

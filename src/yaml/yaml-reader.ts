@@ -1,14 +1,4 @@
-import {
-  type Document,
-  isAlias,
-  isMap,
-  isScalar,
-  isSeq,
-  LineCounter,
-  type Node,
-  type Pair,
-  parseDocument,
-} from 'yaml';
+import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, type Pair, parseDocument } from 'yaml';
 import { type ErrorCode, TrellisError } from '../model/error.js';
 import { didYouMean } from '../model/nearest.js';
 import { YamlPositions } from './yaml-positions.js';
@@ -41,7 +31,7 @@ export class YamlReader {
     this.#positions = new YamlPositions(document, lines);
     for (const { pos, message } of document.errors)
       this.#errors.push({ line: this.#positions.atOffset(pos[0]).line, text: firstLine(message) });
-    this.root = rootOf(document);
+    this.root = document.errors.length === 0 ? document.contents : undefined;
   }
 
   addError(value: YamlValue, text: string): void {
@@ -133,10 +123,6 @@ export class YamlReader {
   #wrong(value: YamlValue, what: string, wanted: string): void {
     this.addError(value, `${what} must be ${wanted}${isAlias(value) ? '; aliases are not supported' : ''}.`);
   }
-}
-
-function rootOf(document: Document.Parsed): YamlValue {
-  return document.errors.length === 0 ? document.contents : undefined;
 }
 
 function isNode(value: unknown): value is Node {

@@ -37,10 +37,6 @@ export class StepCollector {
     return this.#rows > 0;
   }
 
-  get #counted(): string {
-    return rowCountText(this.#rows);
-  }
-
   addProperty(property: string, defaultValue: Json, message: string): void {
     this.#all.push({ step: 'add_property', property, default: defaultValue, ...this.#done(message) });
   }
@@ -58,7 +54,7 @@ export class StepCollector {
   }
 
   dropProperty(property: string): void {
-    const lost = this.hasRows ? `, with its values in up to ${this.#counted}` : '';
+    const lost = this.hasRows ? `, with its values in up to ${rowCountText(this.#rows)}` : '';
     this.#all.push({
       step: 'drop_property',
       property,

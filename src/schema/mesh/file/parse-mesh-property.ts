@@ -27,20 +27,12 @@ export function parseMeshProperty(
     return undefined;
   }
   diagnostics.warnUnknownKeys(path, given, propertyKeys);
-  const type = parseType(diagnostics, childPath(path, 'type'), ownValue(given, 'type'));
-  const description = diagnostics.text(
-    childPath(path, 'description'),
-    ownValue(given, 'description'),
-    meshSchemaLimits.descriptionLength,
-  );
-  const required = diagnostics.flag(childPath(path, 'required'), ownValue(given, 'required'), false);
-  const values = parseEnum(diagnostics, childPath(path, 'enum'), ownValue(given, 'enum'), type);
-  const relationship = parseRelationship(
-    diagnostics,
-    childPath(path, 'relationship'),
-    ownValue(given, 'relationship'),
-    type,
-  );
+  const field = (key: (typeof propertyKeys)[number]) => [childPath(path, key), ownValue(given, key)] as const;
+  const type = parseType(diagnostics, ...field('type'));
+  const description = diagnostics.text(...field('description'), meshSchemaLimits.descriptionLength);
+  const required = diagnostics.flag(...field('required'), false);
+  const values = parseEnum(diagnostics, ...field('enum'), type);
+  const relationship = parseRelationship(diagnostics, ...field('relationship'), type);
   if (type === undefined || description === undefined) return undefined;
   return {
     name,
@@ -131,26 +123,20 @@ function parseRelationship(
     return undefined;
   }
   diagnostics.warnUnknownKeys(path, given, relationshipKeys);
-  const edgeType = diagnostics.nonBlankText(
-    childPath(path, 'edgeType'),
-    ownValue(given, 'edgeType'),
-    meshSchemaLimits.nameLength,
-  );
-  const nodeType = ownValue(given, 'nodeType');
-  const description = ownValue(given, 'description');
-  const nodeTypeText =
-    nodeType === undefined
-      ? undefined
-      : diagnostics.nonBlankText(childPath(path, 'nodeType'), nodeType, meshSchemaLimits.nameLength);
-  const descriptionText =
-    description === undefined
-      ? undefined
-      : diagnostics.text(childPath(path, 'description'), description, meshSchemaLimits.descriptionLength);
+  const { nameLength, descriptionLength } = meshSchemaLimits;
+  const field = (key: (typeof relationshipKeys)[number]) =>
+    [childPath(path, key), ownValue(given, key)] as const;
+  const has = (key: string) => ownValue(given, key) !== undefined;
+  const edgeType = diagnostics.nonBlankText(...field('edgeType'), nameLength);
+  const nodeType = has('nodeType') ? diagnostics.nonBlankText(...field('nodeType'), nameLength) : undefined;
+  const description = has('description')
+    ? diagnostics.text(...field('description'), descriptionLength)
+    : undefined;
   if (edgeType === undefined) return undefined;
   return {
     edgeType,
-    ...(nodeTypeText !== undefined && { nodeType: nodeTypeText }),
-    ...(descriptionText !== undefined && { description: descriptionText }),
+    ...(nodeType !== undefined && { nodeType }),
+    ...(description !== undefined && { description }),
   };
 }
 
