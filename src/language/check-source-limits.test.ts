@@ -10,9 +10,9 @@ describe('a text does not reach the parser', () => {
     ['it has a NUL', 'ab\0', 'not_text', 2],
     ['it has half of a surrogate pair', 'a\uDC00', 'not_text', 1],
     ['it has half of a surrogate pair before a whole one', 'a\uD800\u{1F600}', 'not_text', 1],
-    ['brackets stand too deep', '('.repeat(depth + 1), 'too_deep', depth],
-    ['brackets of several kinds stand too deep', '([{'.repeat(depth), 'too_deep', depth],
-    ['brackets stand too deep behind a string', `"((" ${'['.repeat(depth + 1)}`, 'too_deep', depth + 5],
+    ['brackets are nested too deeply', '('.repeat(depth + 1), 'too_deep', depth],
+    ['brackets of several kinds are nested too deeply', '([{'.repeat(depth), 'too_deep', depth],
+    ['brackets are nested too deeply after a string', `"((" ${'['.repeat(depth + 1)}`, 'too_deep', depth + 5],
   ])('if %s', (_, text, code, at) => {
     expect(checkSourceLimits(text)).toMatchObject({ code, at });
   });

@@ -20,19 +20,19 @@ describe('the position of an offset', () => {
 });
 
 describe('an error about a source', () => {
-  const language = { code: 'SCHEMA_INVALID', hint: 'Mend it.' } as const;
+  const language = { code: 'SCHEMA_INVALID', hint: 'Fix it.' } as const;
 
   test('has code, place, what was expected and what was meant', () => {
     const diagnostics = new Diagnostics();
-    diagnostics.add(2, 'unknown_type', 'There is no node Cok.', {
+    diagnostics.add(2, 'unknown_type', 'There is no node type Cok.', {
       meant: 'Cok',
       among: ['Cook'],
       expected: ['a node'],
     });
     expect(sourceError({ text: '\n Cok', file: 'a.pg' }, diagnostics.all, language)).toMatchObject({
       code: 'SCHEMA_INVALID',
-      message: 'a.pg:2:2: There is no node Cok. Did you mean "Cook"?',
-      hint: 'Mend it.',
+      message: 'a.pg:2:2: There is no node type Cok. Did you mean "Cook"?',
+      hint: 'Fix it.',
       details: {
         file: 'a.pg',
         problems: [
@@ -40,7 +40,7 @@ describe('an error about a source', () => {
             code: 'unknown_type',
             line: 2,
             column: 2,
-            message: 'There is no node Cok.',
+            message: 'There is no node type Cok.',
             expected: ['a node'],
             suggestion: 'Cook',
           },

@@ -179,7 +179,7 @@ const broken: readonly (readonly [
     /requires a String property/,
   ],
   [
-    'a check that is no pattern',
+    'a check with an invalid pattern',
     'node A { x: String @check(x, "(") }',
     '1:30',
     'bad_check',
@@ -235,7 +235,7 @@ const broken: readonly (readonly [
     /not match/,
   ],
   [
-    'a default that is no member',
+    'a default that is not in the enum',
     'node A { x: enum(low, high) @default(lwo) }',
     '1:38',
     'bad_default',

@@ -21,7 +21,7 @@ const fields = {
   traits: { type: 'array', items: { type: 'string' }, description: 'Character traits' },
 };
 
-describe('the npc of the seed, section 5.2', () => {
+describe('the tools of the npc schema', () => {
   test('add_npc', () => {
     expect(addInputSchema(npc)).toEqual({
       type: 'object',

@@ -16,7 +16,7 @@ const builder = () =>
     .addRelationship('currentLocation', 'located_in', 'Where the NPC is', 'location')
     .allowAdditionalProperties(false);
 
-describe('SchemaBuilder, seed 3.5', () => {
+describe('SchemaBuilder', () => {
   test('builds what a schema file holds', () => {
     expect(builder().build()).toEqual({
       name: 'add_npc',
@@ -44,7 +44,7 @@ describe('SchemaBuilder, seed 3.5', () => {
     expect(parseMeshSchema(JSON.stringify(built), 'x.schema.json').schema).toEqual(schema);
   });
 
-  test('a relationship may be added to a property that is there', () => {
+  test('a relationship may be added to an existing property', () => {
     const { properties } = new SchemaBuilder('add_guild', 'x')
       .addArrayProperty('members', 'Who is in it', true)
       .addRelationship('members', 'has_member', 'One of them')
@@ -82,7 +82,7 @@ describe('SchemaBuilder, seed 3.5', () => {
   });
 });
 
-describe('SchemaLoader, seed 3.6 and 14.1', () => {
+describe('SchemaLoader', () => {
   let dir = '';
   beforeEach(async () => {
     dir = await mkdtemp(join(tmpdir(), 'trellis-loader-'));
@@ -123,7 +123,7 @@ describe('SchemaLoader, seed 3.6 and 14.1', () => {
   });
 });
 
-describe('createSchemaNode, seed 3.7', () => {
+describe('createSchemaNode', () => {
   test('makes a node and its edges', () => {
     const args = { name: 'Gandalf', role: 'Wizard', currentLocation: 'Rivendell', traits: ['wise', 'old'] };
     expect(createSchemaNode(args, builder(), 'npc')).toEqual({

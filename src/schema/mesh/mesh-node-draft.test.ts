@@ -4,7 +4,7 @@ import { callsOf, guild, npc } from '../../../test/helpers/node-schemas.js';
 import { draftMeshNode } from './mesh-node-draft.js';
 import { parseAddArguments } from './parse-mesh-arguments.js';
 
-test('seed 14.2: a node has an entry of metadata for each value, and none for its name', () => {
+test('a node has a metadata entry for each value, and none for its name', () => {
   const args = parseAddArguments(npc, { npc: { name: 'Gandalf', role: 'Wizard', status: 'Active' } });
   expect(draftMeshNode(npc, args)).toMatchObject({
     node: { type: 'npc', name: 'Gandalf', observations: ['Role: Wizard', 'Status: Active'] },
@@ -12,7 +12,7 @@ test('seed 14.2: a node has an entry of metadata for each value, and none for it
   });
 });
 
-test('seed 14.2: a relationship makes an edge and an entry', () => {
+test('a relationship creates an edge and an entry', () => {
   const args = parseAddArguments(npc, {
     npc: { name: 'Gandalf', role: 'Wizard', status: 'Active', currentLocation: 'Rivendell' },
   });

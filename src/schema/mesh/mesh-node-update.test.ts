@@ -66,7 +66,7 @@ describe('metadata', () => {
 });
 
 describe('edges', () => {
-  test('seed 14.2: a changed relationship replaces its edge', () => {
+  test('a changed relationship replaces its edge', () => {
     expect(revise(npc, added(npc, gandalf), { currentLocation: 'Mordor' })).toMatchObject({
       facts: ['Role: Wizard', 'Status: Active', 'Current Location: Mordor'],
       addEdges: [{ from: 'Gandalf', to: 'Mordor', type: 'located_in' }],
@@ -241,7 +241,7 @@ describe.each([
   });
 });
 
-/** Whether a list can be told from its joined text: `Ada, Bob` may be one name or two, if there are edges to all three. */
+/** Whether a list can be recovered from its joined text: `Ada, Bob` may be one name or two, if there are edges to all three. */
 function readsAsMeant({ edges }: MeshNodeState, members: unknown): boolean {
   if (!Array.isArray(members)) return true;
   const targets = new Set(edges.filter(({ type }) => type === 'has_member').map(({ to }) => to));

@@ -169,8 +169,8 @@ describe.each([
     expect(warnings).toHaveLength(1);
     expect(heard).not.toHaveBeenCalled();
 
-    await write('npc.schema.json', text('npc', 'mended'));
-    await eventually(() => expect(folder.catalog.schemas.get('npc')?.description).toBe('mended'));
+    await write('npc.schema.json', text('npc', 'fixed'));
+    await eventually(() => expect(folder.catalog.schemas.get('npc')?.description).toBe('fixed'));
     expect(folder.catalog.problems).toEqual([]);
     expect(heard).toHaveBeenCalledTimes(1);
   });
@@ -201,7 +201,7 @@ describe.each([
     expect(warnings).toEqual([]);
   });
 
-  test('saving the same again is no change', async () => {
+  test('saving the same content again changes nothing', async () => {
     await write('npc.schema.json', text('npc'));
     const folder = await open(options);
     const heard = vi.fn();

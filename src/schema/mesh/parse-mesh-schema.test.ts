@@ -229,7 +229,7 @@ describe('what is refused', () => {
     ],
     ['properties in a list', { properties: [{}] }, /^properties is a list of 1; it must be an object/],
     [
-      'additional properties that are no yes or no',
+      'additional properties that are not a boolean',
       { additionalProperties: 'yes' },
       'additionalProperties is "yes"; it must be true or false',
     ],
@@ -252,7 +252,7 @@ describe('what is refused', () => {
   const text = { type: 'string', description: 'x' };
   test.each([
     [
-      'that is no object',
+      'that is not an object',
       'text',
       'properties.extra is "text"; it must be an object with "type" and "description"',
     ],

@@ -160,7 +160,7 @@ describe('@rename_from that stays in the source', () => {
     expect(taken.data_loss).toBe(true);
   });
 
-  test('may stand beside a new type of the old name', () => {
+  test('may coexist with a new type of the old name', () => {
     expect(
       outline(plan('node A { x: I32 }', 'node A {} node B @rename_from("A") { x: I32 }', ['A'])),
     ).toEqual(['rename_type B from A', 'add_type A']);

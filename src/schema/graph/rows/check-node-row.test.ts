@@ -126,7 +126,7 @@ describe('a node does not fit', () => {
       'Recipe.minutes must be I32?, but is the string "5".',
     ],
     [
-      'a value that is no member',
+      'a value that is not in the enum',
       'Recipe',
       { slug: 'a', level: 'hrad' },
       'wrong_type',

@@ -12,7 +12,7 @@ const scalar = (name: (typeof scalars)[number], nullable = false): ValueType => 
 });
 const digits = { type: 'string', pattern: '^-?\\d+$' };
 
-describe('the JSON Schema of a type (seed 5.3)', () => {
+describe('the JSON Schema of a type', () => {
   test.each([
     ['String', { type: 'string' }],
     ['Bool', { type: 'boolean' }],
