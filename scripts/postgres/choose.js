@@ -44,7 +44,7 @@ function pgliteForTheStore() {
     ...pglite(''),
     everywhere: false,
     description:
-      'PGlite, for the tests of the store alone; TRELLIS_TEST_POSTGRES or npm run test:full use it everywhere',
+      'PGlite, for the tests of the store alone; every suite runs on the one of TRELLIS_TEST_POSTGRES, or with npm run test:full',
   };
 }
 

@@ -1,11 +1,13 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { choosePostgres } from '../../scripts/postgres/choose.js';
 import { type FreshDatabase, freshDatabase } from './support/fresh-database.js';
 import {
   ownServer,
@@ -179,6 +181,22 @@ describe('a server of one’s own', () => {
     await reader.end();
     await server.stop();
     expect(existsSync(dirname(server.log))).toBe(false);
+  });
+});
+
+describe('npm test', () => {
+  const nowhere = join(tmpdir(), 'trellis-no-such-chroot');
+
+  test('tests the store on PGlite if no PostgreSQL is given, and installs nothing', async () => {
+    const env = { TRELLIS_TEST_POSTGRES_CHROOT: nowhere };
+    expect(await choosePostgres({ env })).toMatchObject({ kind: 'pglite', everywhere: false });
+    expect(existsSync(nowhere)).toBe(false);
+  });
+
+  test('fails if a real one is required and there is none, and installs nothing', async () => {
+    const env = { TRELLIS_TEST_POSTGRES_CHROOT: nowhere, TRELLIS_TEST_POSTGRES_REQUIRE: 'real' };
+    await expect(choosePostgres({ env })).rejects.toThrow('a real PostgreSQL is required');
+    expect(existsSync(nowhere)).toBe(false);
   });
 });
 
