@@ -19,10 +19,6 @@ import { raw, sql } from './sql.js';
 
 const branchColumns =
   'b.id, b.name, b.parent, b.fork_seq, b.head_seq, b.head_commit, b.schema_seq, b.created_at';
-const branchOfGraph = `from graph g left join branch b
-  on b.graph = g.id and b.name = ? and b.deleted_at is null where g.name = ?`;
-const lockableBranch = `from graph g cross join branch b
-  where g.name = ? and b.graph = g.id and b.name = ? and b.deleted_at is null`;
 
 /** A branch and the id of its graph. */
 export interface ResolvedBranch {
@@ -129,10 +125,10 @@ export class GraphCatalog {
 
   /** The branch a write or a read goes to; further columns begin with a comma. */
   async branch({ graph, branch: name = mainBranch }: WriteTarget, columns = ''): Promise<ResolvedBranch> {
-    const [row] = await this.#executor.all({
-      sql: `select g.id as graph, ${branchColumns}${columns} ${branchOfGraph}`,
-      params: [name, graph],
-    });
+    const [row] = await this.#executor.all(
+      sql`select g.id as graph, ${raw(branchColumns + columns)} from graph g left join branch b
+        on b.graph = g.id and b.name = ${name} and b.deleted_at is null where g.name = ${graph}`,
+    );
     if (row === undefined) throw graphNotFound(graph);
     if (row['id'] === null) throw branchNotFound(graph, name);
     return { graphId: readNumber(row, 'graph'), branch: readBranch(row), row };
@@ -141,10 +137,10 @@ export class GraphCatalog {
   /** The branch a write goes to, kept as `lock` says until the transaction ends. */
   async lockBranch(target: WriteTarget, lock: string, columns = ''): Promise<ResolvedBranch> {
     const { graph, branch: name = mainBranch } = target;
-    const [row] = await this.#executor.all({
-      sql: `select g.id as graph, ${branchColumns}${columns} ${lockableBranch} ${lock}`,
-      params: [graph, name],
-    });
+    const [row] = await this.#executor.all(
+      sql`select g.id as graph, ${raw(branchColumns + columns)} from graph g cross join branch b
+        where g.name = ${graph} and b.graph = g.id and b.name = ${name} and b.deleted_at is null ${raw(lock)}`,
+    );
     // Nothing to lock: the same question without the lock says what is missing.
     if (row === undefined) return this.branch(target, columns);
     return { graphId: readNumber(row, 'graph'), branch: readBranch(row), row };

@@ -3,10 +3,10 @@ import type { NodePage } from '../read-requests.js';
 import type { ObservationTally, TalliedNode } from '../read-results.js';
 import type { Dialect } from './dialect.js';
 import type { Executor, Fragment } from './executor.js';
-import { afterOrder, allOf, limitClause } from './fragments.js';
 import { type Lineage, visible } from './lineage.js';
 import { nodeColumns, readNode, readNumber } from './rows.js';
-import { raw, sql } from './sql.js';
+import { and, raw, sql } from './sql.js';
+import { afterOrder, limitClause } from './visible-rows.js';
 
 /** The condition that no edge touches the node of row `r`. */
 export function hasNoEdges(lineage: Lineage): Fragment {
@@ -14,7 +14,7 @@ export function hasNoEdges(lineage: Lineage): Fragment {
     const edge = visible('edge_row', 'e', lineage);
     return sql`not exists (select 1 from edge_row e where ${raw(end)} = r.node and ${edge})`;
   });
-  return allOf([sql`r.stub = 0`, ...ends]);
+  return and([sql`r.stub = 0`, ...ends]);
 }
 
 /** Real nodes whose summary is missing or older than their newest observation, with the tally of their observations. */
@@ -26,20 +26,18 @@ export async function nodesToSummarise(
 ): Promise<TalliedNode[]> {
   const observation = visible('observation_row', 'o', lineage);
   const tally = (what: string) =>
-    `(select ${what} from observation_row o where o.node = r.node and ${observation.sql})`;
-  const where = allOf([
+    sql`(select ${raw(what)} from observation_row o where o.node = r.node and ${observation})`;
+  const where = and([
     visible('node_row', 'r', lineage),
     sql`r.stub = 0`,
     sql`exists (select 1 from observation_row o where o.node = r.node and ${observation}
         and (r.summary is null or r.summary_updated_at is null or o.created_at > r.summary_updated_at))${raw(dialect.existsSuffix)}`,
     ...afterOrder(after),
   ]);
-  const tail = limitClause(limit);
-  const rows = await executor.all({
-    sql: `select ${nodeColumns}, ${tally('count(*)')} as observations, ${tally('max(o.created_at)')} as newest
-      from node_row r where ${where.sql} order by r.order_seq, r.order_position ${tail.sql}`,
-    params: [...observation.params, ...observation.params, ...where.params, ...tail.params],
-  });
+  const rows = await executor.all(
+    sql`select ${raw(nodeColumns)}, ${tally('count(*)')} as observations, ${tally('max(o.created_at)')} as newest
+      from node_row r where ${where} order by r.order_seq, r.order_position ${limitClause(limit)}`,
+  );
   return rows.map((row) => ({
     node: readNode(row),
     observations: readNumber(row, 'observations'),
@@ -55,7 +53,7 @@ export async function tallyObservations(
   ids: readonly NodeId[],
 ): Promise<Map<NodeId, ObservationTally>> {
   if (ids.length === 0) return new Map();
-  const where = allOf([visible('observation_row', 'r', lineage), dialect.inList('r.node', 'integer', ids)]);
+  const where = and([visible('observation_row', 'r', lineage), dialect.inList('r.node', 'integer', ids)]);
   const rows = await executor.all(
     sql`select r.node, count(*) as observations, max(r.created_at) as newest
       from observation_row r where ${where} group by r.node`,

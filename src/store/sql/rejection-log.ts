@@ -1,8 +1,8 @@
 import type { Rejection, RejectionDraft } from '../../model/rejection.js';
 import type { RejectionPage } from '../read-requests.js';
-import type { Executor, SqlParam, SqlRow } from './executor.js';
+import type { Executor, SqlRow } from './executor.js';
 import { readNumber, readText } from './rows.js';
-import { sql } from './sql.js';
+import { and, sql } from './sql.js';
 import type { TableTypes } from './sql-tables.js';
 
 /**
@@ -45,18 +45,13 @@ export async function listRejections(
   graph: number,
   { since, code, before, limit = defaultLimit }: RejectionPage,
 ): Promise<Rejection[]> {
-  const conditions: (readonly [sql: string, param: SqlParam | undefined])[] = [
-    ['graph = ?', graph],
-    ['time >= ?', since],
-    ['code = ?', code],
-    ['id < ?', before],
-  ];
-  const asked = conditions.flatMap(([sql, param]) => (param === undefined ? [] : [{ sql, param }]));
-  const rows = await executor.all({
-    sql: `select id, time, code, content from rejection where ${asked.map(({ sql }) => sql).join(' and ')}
-      order by id desc limit ?`,
-    params: [...asked.map(({ param }) => param), limit],
-  });
+  const conditions = [sql`graph = ${graph}`];
+  if (since !== undefined) conditions.push(sql`time >= ${since}`);
+  if (code !== undefined) conditions.push(sql`code = ${code}`);
+  if (before !== undefined) conditions.push(sql`id < ${before}`);
+  const rows = await executor.all(
+    sql`select id, time, code, content from rejection where ${and(conditions)} order by id desc limit ${limit}`,
+  );
   return rows.map(readRejection);
 }
 

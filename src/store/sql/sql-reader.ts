@@ -39,7 +39,6 @@ import { visibleCommits } from './commits/visible-commits.js';
 import { countRows, countTypes } from './counts.js';
 import type { Dialect } from './dialect.js';
 import type { Executor, Fragment } from './executor.js';
-import { afterOrder, allOf, limitClause } from './fragments.js';
 import { GraphCatalog } from './graph-catalog.js';
 import { visibleGraphSchema } from './graph-schema-versions.js';
 import { identitiesNamed, identitiesOf } from './identities.js';
@@ -49,11 +48,11 @@ import { hasNoEdges, nodesToSummarise, tallyObservations } from './node-lists.js
 import { nodesMatching, nodesSpelledLike, nodesWithValues } from './properties/nodes-by-value.js';
 import type { TextLengthCache } from './query/texts/text-length-cache.js';
 import { nodeColumns, observationTextColumns, readNode, readNumber, readObservationText } from './rows.js';
-import { raw, sql } from './sql.js';
+import { and, raw, sql } from './sql.js';
 import { countEmbedded, nearTexts, nodeVectors, type VectorReadContext } from './vectors/near-texts.js';
 import type { NearestDocumentIndex } from './vectors/nearest-document-index.js';
 import { QuantizedVectorCache } from './vectors/quantized-vector-cache.js';
-import { VisibleRows } from './visible-rows.js';
+import { afterOrder, limitClause, VisibleRows } from './visible-rows.js';
 import { withoutRegistry } from './without-registry.js';
 import { WordStatisticsCache } from './word-statistics-cache.js';
 
@@ -166,7 +165,7 @@ export class SqlReader implements Reader {
   async nodes({ after, limit, types }: NodePage = {}): Promise<Node[]> {
     const conditions: Fragment[] = [sql`r.stub = 0`, ...afterOrder(after)];
     if (types !== undefined) conditions.push(this.dialect.inList('r.type', 'text', types));
-    return this.rows.nodes(allOf(conditions), limitClause(limit));
+    return this.rows.nodes(and(conditions), limitClause(limit));
   }
 
   stubs(): Promise<Node[]> {
@@ -215,7 +214,7 @@ export class SqlReader implements Reader {
 
   async countEdgesFrom(ids: readonly NodeId[], type: string): Promise<Map<NodeId, number>> {
     if (ids.length === 0) return new Map();
-    const where = allOf([
+    const where = and([
       visible('edge_row', 'r', this.lineage),
       sql`r.type = ${type}`,
       this.dialect.inList('r.from_node', 'integer', ids),
@@ -239,7 +238,7 @@ export class SqlReader implements Reader {
   }
 
   nodesWithoutEdges({ after, limit }: NodePage = {}): Promise<Node[]> {
-    return this.rows.nodes(allOf([hasNoEdges(this.lineage), ...afterOrder(after)]), limitClause(limit));
+    return this.rows.nodes(and([hasNoEdges(this.lineage), ...afterOrder(after)]), limitClause(limit));
   }
 
   nodesToSummarise(page: NodePage = {}): Promise<TalliedNode[]> {

@@ -2,12 +2,11 @@ import { readChunkSize, readInChunks } from '../../bounds/chunks.js';
 import { mapYielding } from '../../bounds/yielding-loops.js';
 import type { Edge, EdgeIdentity } from '../../model/edge.js';
 import type { Node, NodeId, Observation } from '../../model/node.js';
-import { compareOrder } from '../../model/order.js';
+import { compareOrder, type Order } from '../../model/order.js';
 import type { StemLookupOptions } from '../read-requests.js';
 import type { ObservationText } from '../read-results.js';
 import type { Dialect } from './dialect.js';
 import type { Executor, Fragment, SqlRow } from './executor.js';
-import { allOf, emptyFragment } from './fragments.js';
 import { type Lineage, visible } from './lineage.js';
 import {
   edgeColumns,
@@ -20,9 +19,19 @@ import {
   readObservationText,
   type Versioned,
 } from './rows.js';
-import { raw, sql } from './sql.js';
+import { and, emptySql, raw, sql } from './sql.js';
 
 const byOrder = 'order by r.order_seq, r.order_position';
+
+/** Rows `r` that come after a place in creation order. */
+export function afterOrder(after: Order | undefined): Fragment[] {
+  if (after === undefined) return [];
+  return [sql`(r.order_seq, r.order_position) > (${after.seq}, ${after.position})`];
+}
+
+export function limitClause(limit: number | undefined): Fragment {
+  return limit === undefined ? emptySql : sql`limit ${limit}`;
+}
 
 /** Which edges are wanted. */
 interface EdgeSelect {
@@ -45,7 +54,7 @@ export class VisibleRows {
   }
 
   /** The nodes that meet a condition, in order. */
-  async nodes(condition: Fragment, tail: Fragment = emptyFragment): Promise<(Node & Versioned)[]> {
+  async nodes(condition: Fragment, tail: Fragment = emptySql): Promise<(Node & Versioned)[]> {
     const seen = visible('node_row', 'r', this.lineage);
     const rows = await this.executor.all(
       sql`select ${raw(nodeColumns)} from node_row r where ${seen} and ${condition} ${raw(byOrder)} ${tail}`,
@@ -93,7 +102,7 @@ export class VisibleRows {
     // In order, so that portions follow one another as the nodes do.
     const sorted = ids.length <= readChunkSize ? ids : [...new Set(ids)].sort((a, b) => a - b);
     return readInChunks(sorted, (some) =>
-      this.observations(allOf([this.dialect.inList('r.node', 'integer', some), ...conditions])),
+      this.observations(and([this.dialect.inList('r.node', 'integer', some), ...conditions])),
     );
   }
 
@@ -122,8 +131,8 @@ export class VisibleRows {
 
   /** The edges that meet all conditions, in order. */
   async edges(select: EdgeSelect): Promise<(Edge & Versioned)[]> {
-    const { from = sql`edge_row r`, tail = emptyFragment } = select;
-    const where = allOf([visible('edge_row', 'r', this.lineage), ...select.where]);
+    const { from = sql`edge_row r`, tail = emptySql } = select;
+    const where = and([visible('edge_row', 'r', this.lineage), ...select.where]);
     const rows = await this.executor.all(
       sql`select ${raw(edgeColumns)} from ${from} where ${where} ${raw(byOrder)} ${tail}`,
     );
@@ -151,10 +160,9 @@ export class VisibleRows {
       { from_node: 'integer', to_node: 'integer', type: 'text', key: 'text' },
       identities.map(({ from, to, type, key }) => [from, to, type, key]),
     );
-    const same = 'r.from_node = t.from_node and r.to_node = t.to_node and r.type = t.type and r.key = t.key';
     return this.edges({
       from: sql`${wanted} t cross join edge_row r`,
-      where: [{ sql: same, params: [] }],
+      where: [sql`r.from_node = t.from_node and r.to_node = t.to_node and r.type = t.type and r.key = t.key`],
     });
   }
 
@@ -166,12 +174,12 @@ export class VisibleRows {
     { limit, types, node, match = 'all' }: StemLookupOptions,
   ): Promise<SqlRow[]> {
     if (stems.length === 0) return [];
-    const conditions: Fragment[] = [{ sql: table === 'node_row' ? 'r.stub = 0' : 'true', params: [] }];
+    const conditions: Fragment[] = [table === 'node_row' ? sql`r.stub = 0` : sql`true`];
     if (types !== undefined) conditions.push(this.#isOfTypes(types));
     if (node !== undefined) conditions.push(sql`r.node = ${node}`);
     return this.dialect.textSearch.rowsWithStems(this.executor, this.lineage, {
       ...{ table, columns, stems, match, limit },
-      where: allOf(conditions),
+      where: and(conditions),
     });
   }
 
@@ -186,16 +194,13 @@ export class VisibleRows {
 
   /** The condition that a row, of a node or an observation, belongs to a node of one of these types. */
   #isOfTypes(types: readonly string[]): Fragment {
-    const where = allOf([
-      visible('node_row', 'n', this.lineage),
-      this.dialect.inList('n.type', 'text', types),
-    ]);
+    const where = and([visible('node_row', 'n', this.lineage), this.dialect.inList('n.type', 'text', types)]);
     return sql`exists (select 1 from node_row n where n.node = r.node and ${where})${raw(this.dialect.existsSuffix)}`;
   }
 
   #observationRows(columns: string, condition: Fragment | undefined): Promise<SqlRow[]> {
     const seen = visible('observation_row', 'r', this.lineage);
-    const where = condition === undefined ? seen : allOf([seen, condition]);
+    const where = condition === undefined ? seen : and([seen, condition]);
     return this.executor.all(
       sql`select ${raw(columns)} from observation_row r where ${where} order by r.node, r.ordinal`,
     );

@@ -15,8 +15,7 @@ export function withoutRegistry(dialect: Dialect, lineage: Lineage): Lineage {
   return {
     ...lineage,
     isNodeVisible(node) {
-      const { sql, params } = dialect.inSelect(node, registry);
-      return { sql: `not (${sql})`, params };
+      return sql`not (${dialect.inSelect(node, registry)})`;
     },
   };
 }

@@ -3,7 +3,7 @@ import type { Dialect } from './dialect.js';
 import type { Executor } from './executor.js';
 import { type Lineage, visible } from './lineage.js';
 import { readCounts, readNumber } from './rows.js';
-import { sql } from './sql.js';
+import { raw, sql } from './sql.js';
 
 /** How a read gets at rows. */
 interface ReadContext {
@@ -136,11 +136,9 @@ async function countBranch(reads: ReadContext, branch: number): Promise<CountedB
 
 async function countTexts({ executor, lineage }: ReadContext): Promise<Totals> {
   const seen = async (table: 'node_row' | 'observation_row', more = '') => {
-    const { sql, params } = visible(table, 'r', lineage);
-    const [row] = await executor.all({
-      sql: `select count(*) as n from ${table} r where (${sql})${more}`,
-      params: params,
-    });
+    const [row] = await executor.all(
+      sql`select count(*) as n from ${raw(table)} r where (${visible(table, 'r', lineage)})${raw(more)}`,
+    );
     return row === undefined ? 0 : readNumber(row, 'n');
   };
   const [nodes, observations] = await Promise.all([

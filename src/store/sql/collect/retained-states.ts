@@ -132,14 +132,12 @@ async function recentCommits(
     'integer',
     heads.map(({ seq }) => seq),
   );
-  const recent = `c.graph = ? and (c.time >= ? or ${isHead.sql}) and c.collected = 0`;
-  const params = [graph, since, ...isHead.params];
-  const rows = await executor.all({
-    sql: `select c.branch, c.seq from commit_log c where ${recent}
+  const recent = sql`c.graph = ${graph} and (c.time >= ${since} or ${isHead}) and c.collected = 0`;
+  const rows = await executor.all(
+    sql`select c.branch, c.seq from commit_log c where ${recent}
       union select p.branch, p.seq from commit_log c
         join commit_log p on p.graph = c.graph and p.id = c.parent and p.collected = 0 where ${recent}`,
-    params: [...params, ...params],
-  });
+  );
   return rows.map((row) => ({ branch: readNumber(row, 'branch'), seq: readNumber(row, 'seq') }));
 }
 

@@ -5,7 +5,7 @@ import type { Dialect } from '../dialect.js';
 import type { Executor, SqlRow } from '../executor.js';
 import type { Lineage } from '../lineage.js';
 import { readNumber } from '../rows.js';
-import { raw, sql } from '../sql.js';
+import { or, raw, sql } from '../sql.js';
 
 /** Touches of a node, of its observations, or of an edge that it is an end of. */
 const isNodeTouch = "t.kind in ('node', 'node_end')";
@@ -19,21 +19,15 @@ export async function lastTouched(
 ): Promise<Map<NodeId, NodeTouch>> {
   if (ids.length === 0) return new Map();
   const list = dialect.inList('t.ref', 'integer', ids);
-  const seen = levels
-    .map(({ atHead }) => (atHead ? 't.branch = ?' : '(t.branch = ? and t.seq <= ?)'))
-    .join(' or ');
-  const rows = await executor.all({
-    sql: `select n.ref, n.seq, c.time from
+  const seen = levels.map(({ branch, seq, atHead }) =>
+    atHead ? sql`t.branch = ${branch}` : sql`t.branch = ${branch} and t.seq <= ${seq}`,
+  );
+  const rows = await executor.all(
+    sql`select n.ref, n.seq, c.time from
       (select t.ref, max(t.seq) as seq from touched t
-        where t.graph = ? and ${isNodeTouch} and ${list.sql} and (${seen}) group by t.ref) n
-      join commit_log c on c.graph = ? and c.seq = n.seq`,
-    params: [
-      graph,
-      ...list.params,
-      ...levels.flatMap(({ branch, seq, atHead }) => (atHead ? [branch] : [branch, seq])),
-      graph,
-    ],
-  });
+        where t.graph = ${graph} and ${raw(isNodeTouch)} and ${list} and (${or(seen)}) group by t.ref) n
+      join commit_log c on c.graph = ${graph} and c.seq = n.seq`,
+  );
   return new Map(rows.map(readTouch).map((touch) => [touch.node, touch]));
 }
 
@@ -54,7 +48,8 @@ export async function listTouches(
     );
     const rows = await executor.all(
       sql`select t.ref, t.seq, c.time from touched t join commit_log c on c.graph = t.graph and c.seq = t.seq
-        where t.graph = ${graph} and t.branch = ${branch} and ${raw(isNodeTouch)} and t.seq <= ${newest} and (t.seq < ${before?.seq ?? Number.MAX_SAFE_INTEGER} or t.ref < ${before?.node ?? Number.MAX_SAFE_INTEGER})
+        where t.graph = ${graph} and t.branch = ${branch} and ${raw(isNodeTouch)} and t.seq <= ${newest}
+          and (t.seq < ${before?.seq ?? Number.MAX_SAFE_INTEGER} or t.ref < ${before?.node ?? Number.MAX_SAFE_INTEGER})
         order by t.seq desc, t.ref desc limit ${limit - found.length}`,
     );
     found.push(...rows.map(readTouch));

@@ -7,7 +7,7 @@ import { similarSpellingKeys, spellingKeys } from '../../text/spelling.js';
 import type { Dialect } from '../dialect.js';
 import type { Executor, Fragment } from '../executor.js';
 import { readNumber, readProps, readText } from '../rows.js';
-import { raw, sql } from '../sql.js';
+import { joinSql, raw, sql } from '../sql.js';
 import type { TableTypes } from '../sql-tables.js';
 
 /**
@@ -109,12 +109,11 @@ export async function candidatesWithAll(
   if (rarest === undefined) return undefined;
   const also = others.slice(0, maxLookups - 1);
   // A plain `exists` may be turned into a join that reads all who have a common value.
-  const looksUp =
-    ' and (select o.node from node_property o where o.graph = p.graph and o.hash = ? and o.node = p.node) is not null';
-  return {
-    sql: `select p.node from node_property p where p.graph = ? and p.hash = ?${looksUp.repeat(also.length)}`,
-    params: [graph, rarest, ...also],
-  };
+  const lookups = also.map(
+    (hash) =>
+      sql` and (select o.node from node_property o where o.graph = p.graph and o.hash = ${hash} and o.node = p.node) is not null`,
+  );
+  return sql`select p.node from node_property p where p.graph = ${graph} and p.hash = ${rarest}${joinSql(lookups, '')}`;
 }
 
 /** A select of the nodes that may have one of the values of a property, while being of one of the types. */

@@ -1,8 +1,7 @@
 import type { Node } from '../../../model/node.js';
 import type { ScalarProps } from '../../read-requests.js';
 import type { Fragment } from '../executor.js';
-import { allOf } from '../fragments.js';
-import { sql } from '../sql.js';
+import { and, sql } from '../sql.js';
 import type { VisibleRows } from '../visible-rows.js';
 import {
   candidatesSpelledLike,
@@ -49,5 +48,5 @@ export async function nodesSpelledLike(
 
 function nodesAmong(rows: VisibleRows, type: string, candidates: Fragment) {
   const ofType = sql`r.stub = 0 and r.type = ${type}`;
-  return rows.nodes(allOf([ofType, rows.dialect.inSelect('r.node', candidates)]));
+  return rows.nodes(and([ofType, rows.dialect.inSelect('r.node', candidates)]));
 }

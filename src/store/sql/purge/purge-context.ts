@@ -1,6 +1,7 @@
 import type { CompiledGraphSchema } from '../../write-validator.js';
 import type { Dialect } from '../dialect.js';
-import type { Executor, Fragment } from '../executor.js';
+import type { Executor, Fragment, SqlParam } from '../executor.js';
+import { joinSql, raw, sql } from '../sql.js';
 
 /** What a purge works on. */
 export interface PurgeContext {
@@ -17,8 +18,14 @@ export function containsSecret(
   column: string,
 ): Fragment {
   const escaped = JSON.stringify(secret).slice(1, -1);
-  const test = `${dialect.positionFunction}(${column}, ?) > 0`;
-  return escaped === secret
-    ? { sql: test, params: [secret] }
-    : { sql: `(${test} or ${test})`, params: [secret, escaped] };
+  const contains = (text: string) => sql`${raw(dialect.positionFunction)}(${raw(column)}, ${text}) > 0`;
+  return escaped === secret ? contains(secret) : sql`(${contains(secret)} or ${contains(escaped)})`;
+}
+
+/** What goes between `set` and `where` of an update. */
+export function assignments(columns: readonly string[], values: readonly SqlParam[]): Fragment {
+  return joinSql(
+    columns.map((column, index) => sql`${raw(column)} = ${values[index] ?? null}`),
+    ', ',
+  );
 }

@@ -3,12 +3,11 @@ import { readNumber, readOptionalText, readProps, readProvenance, readText } fro
 import { raw, sql } from '../sql.js';
 import { requeueEmbedding } from '../vectors/text-vectors.js';
 import { maskText } from './mask-text.js';
-import { containsSecret, type PurgeContext } from './purge-context.js';
+import { assignments, containsSecret, type PurgeContext } from './purge-context.js';
 
 /** Renames the nodes that have a text in their name, on every branch and in every version; answers how many names had it. */
 export async function purgeNames(context: PurgeContext, dryRun: boolean): Promise<number> {
   const { executor, dialect, graph, secret } = context;
-  const changes = ['name', ...dialect.names.columns].map((column) => `${column} = ?`).join(', ');
   const test = containsSecret(context, 'i.name');
   const rows = await executor.all(
     sql`select i.name, i.type, i.node from identity i where i.graph = ${graph} and ${test} order by i.node, i.type`,
@@ -21,10 +20,10 @@ export async function purgeNames(context: PurgeContext, dryRun: boolean): Promis
     const key = JSON.stringify([node, name]);
     const fresh = renamed.get(key)?.fresh ?? (await unusedName(context, maskText(name, secret), node));
     renamed.set(key, { node, name, fresh });
-    executor.run({
-      sql: `update identity set ${changes} where graph = ? and node = ? and name = ? and type = ?`,
-      params: [fresh, ...dialect.names.values(fresh), graph, node, name, type],
-    });
+    const changes = assignments(['name', ...dialect.names.columns], [fresh, ...dialect.names.values(fresh)]);
+    executor.run(
+      sql`update identity set ${changes} where graph = ${graph} and node = ${node} and name = ${name} and type = ${type}`,
+    );
   }
   for (const { node, name, fresh } of renamed.values()) await renameRows(context, node, name, fresh);
   return rows.length;
@@ -52,16 +51,18 @@ async function renameRows(context: PurgeContext, node: number, name: string, fre
   const ids = rows.map((row) => readNumber(row, 'row'));
   await dialect.removeFromTextIndex(executor, 'node_row', ids);
   requeueEmbedding(context, 'node_row', ids);
-  const changes = ['name', ...dialect.documentColumns].map((column) => `${column} = ?`).join(', ');
   for (const row of rows) {
     const content = nodeText({
       ...{ name: fresh, type: readText(row, 'type'), summary: readOptionalText(row, 'summary') },
       ...{ props: readProps(row), provenance: readProvenance(row) },
     });
-    executor.run({
-      sql: `update node_row set ${changes} where graph = ? and row = ?`,
-      params: [...[fresh, ...dialect.documentValues(graph, content)], ...[graph, readNumber(row, 'row')]],
-    });
+    const changes = assignments(
+      ['name', ...dialect.documentColumns],
+      [fresh, ...dialect.documentValues(graph, content)],
+    );
+    executor.run(
+      sql`update node_row set ${changes} where graph = ${graph} and row = ${readNumber(row, 'row')}`,
+    );
   }
   await dialect.addToTextIndex(executor, 'node_row', ids);
   for (const end of ['from', 'to']) {

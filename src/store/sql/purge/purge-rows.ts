@@ -6,10 +6,10 @@ import type { VersionedTable } from '../lineage.js';
 import { rebuildNodeProperties } from '../properties/node-properties.js';
 import { rebuildPropertyIndex } from '../properties/property-index.js';
 import { readNumber, readOptionalText, readProps, readProvenance, readText } from '../rows.js';
-import { raw, sql } from '../sql.js';
+import { or, raw, sql } from '../sql.js';
 import { requeueEmbedding } from '../vectors/text-vectors.js';
 import { maskJson, maskText } from './mask-text.js';
-import { containsSecret, type PurgeContext } from './purge-context.js';
+import { assignments, containsSecret, type PurgeContext } from './purge-context.js';
 import { purgeGraphSchemas } from './purge-graph-schemas.js';
 import { purgeNames } from './purge-names.js';
 
@@ -23,17 +23,11 @@ const searchedColumns: Readonly<
 };
 
 /** Places that a text cannot be taken out of, because they say what a thing is. */
-const unpurgeableColumns: readonly { readonly what: string; readonly sql: string }[] = [
-  { what: 'types of nodes', sql: 'select count(*) as n from identity x where x.graph = ? and $(x.type)' },
-  {
-    what: 'types or keys of edges',
-    sql: 'select count(*) as n from edge_row x where x.graph = ? and $(x.type || x.key)',
-  },
-  {
-    what: 'actors or tools of commits',
-    sql: 'select count(*) as n from commit_log x where x.graph = ? and $(x.actor || x.tool)',
-  },
-  { what: 'names of branches', sql: 'select count(*) as n from branch x where x.graph = ? and $(x.name)' },
+const unpurgeableColumns = [
+  { what: 'types of nodes', table: 'identity', column: 'x.type' },
+  { what: 'types or keys of edges', table: 'edge_row', column: 'x.type || x.key' },
+  { what: 'actors or tools of commits', table: 'commit_log', column: 'x.actor || x.tool' },
+  { what: 'names of branches', table: 'branch', column: 'x.name' },
 ];
 
 /**
@@ -66,11 +60,10 @@ async function purgeRows(context: PurgeContext, table: VersionedTable, dryRun: b
   const { texts, json } = searchedColumns[table];
   const tests = [...texts, ...json].map((column) => containsSecret(context, `r.${column}`));
   const more = table === 'node_row' ? ', r.name, r.type' : '';
-  const rows = await executor.all({
-    sql: `select r.row, ${[...texts, ...json].map((column) => `r.${column}`).join(', ')}${more} from ${table} r
-      where r.graph = ? and (${tests.map(({ sql }) => sql).join(' or ')})`,
-    params: [graph, ...tests.flatMap(({ params }) => params)],
-  });
+  const columns = [...texts, ...json].map((column) => `r.${column}`).join(', ') + more;
+  const rows = await executor.all(
+    sql`select r.row, ${raw(columns)} from ${raw(table)} r where r.graph = ${graph} and (${or(tests)})`,
+  );
   if (dryRun || rows.length === 0) return rows.length;
   const ids = rows.map((row) => readNumber(row, 'row'));
   await dialect.removeFromTextIndex(executor, table, ids);
@@ -94,10 +87,10 @@ function rewriteRow(
   for (const column of json) clean[column] = maskJson(readOptionalText(row, column), secret);
   const document = rowDocument(dialect, graph, table, row, clean);
   const changes = [...Object.keys(clean), ...(document.length === 0 ? [] : dialect.documentColumns)];
-  executor.run({
-    sql: `update ${table} set ${changes.map((column) => `${column} = ?`).join(', ')} where graph = ? and row = ?`,
-    params: [...Object.values(clean), ...document, graph, readNumber(row, 'row')],
-  });
+  const changed = assignments(changes, [...Object.values(clean), ...document]);
+  executor.run(
+    sql`update ${raw(table)} set ${changed} where graph = ${graph} and row = ${readNumber(row, 'row')}`,
+  );
 }
 
 /** What makes the row searchable from now on, where that is a part of it. */
@@ -136,13 +129,10 @@ async function purgeRejections(context: PurgeContext, dryRun: boolean): Promise<
 
 async function countUnpurgeable(context: PurgeContext): Promise<string[]> {
   const left: string[] = [];
-  for (const { what, sql } of unpurgeableColumns) {
-    const column = /\$\(([^)]+)\)/.exec(sql)?.[1] ?? '';
-    const test = containsSecret(context, column);
-    const [row] = await context.executor.all({
-      sql: sql.replace(/\$\([^)]+\)/, () => test.sql),
-      params: [context.graph, ...test.params],
-    });
+  for (const { what, table, column } of unpurgeableColumns) {
+    const [row] = await context.executor.all(
+      sql`select count(*) as n from ${raw(table)} x where x.graph = ${context.graph} and ${containsSecret(context, column)}`,
+    );
     const count = row === undefined ? 0 : readNumber(row, 'n');
     if (count > 0) left.push(`${what}: ${count}`);
   }

@@ -5,7 +5,7 @@ import type { Dialect } from '../dialect.js';
 import type { Executor, Fragment } from '../executor.js';
 import { type Lineage, visible } from '../lineage.js';
 import { readNumber, readOptionalNumber, readText } from '../rows.js';
-import { raw, sql } from '../sql.js';
+import { and, raw, sql } from '../sql.js';
 import type { NearestDocumentIndex } from './nearest-document-index.js';
 import { readVector } from './text-vectors.js';
 import { findSpace } from './vector-spaces.js';
@@ -153,7 +153,7 @@ async function visibleTexts(
     const conditions: Fragment[] = [
       list,
       seen,
-      { sql: table === 'node_row' ? 'r.stub = 0' : 'true', params: [] },
+      table === 'node_row' ? sql`r.stub = 0` : sql`true`,
       ...(node === undefined ? [] : [sql`r.node = ${node}`]),
     ];
     if (ofTypes !== undefined) {
@@ -162,10 +162,9 @@ async function visibleTexts(
       );
     }
     const columns = table === 'node_row' ? 'null as ordinal, r.name as text' : 'r.ordinal, r.text';
-    const rows = await executor.all({
-      sql: `select r.row, r.node, ${columns} from ${table} r where ${conditions.map(({ sql }) => `(${sql})`).join(' and ')}`,
-      params: conditions.flatMap(({ params }) => params),
-    });
+    const rows = await executor.all(
+      sql`select r.row, r.node, ${raw(columns)} from ${raw(table)} r where ${and(conditions)}`,
+    );
     for (const row of rows) {
       found.set(readNumber(row, 'row') * 2 + parity, {
         node: readNumber(row, 'node'),

@@ -3,7 +3,7 @@ import type { Dialect } from '../dialect.js';
 import type { Executor, SqlRow, SqlValue } from '../executor.js';
 import type { VersionedTable } from '../lineage.js';
 import { readNumber } from '../rows.js';
-import { sql } from '../sql.js';
+import { emptySql, joinSql, param, raw, sql } from '../sql.js';
 import type { GraphSpaceKey } from './nearest-document-index.js';
 
 /** How the tables of one graph are changed. */
@@ -29,10 +29,9 @@ export async function putVectors(
   const known = new Set<number>();
   for (let at = 0; at < vectors.length; at += 500) {
     const portion = vectors.slice(at, at + 500).map(({ document }) => document);
-    const rows = await executor.all({
-      sql: `select document from text_vector where graph = ? and space = ? and document in (${portion.map(() => '?').join(', ')})`,
-      params: [graph, space, ...portion],
-    });
+    const rows = await executor.all(
+      sql`select document from text_vector where graph = ${graph} and space = ${space} and document in (${joinSql(portion.map(param), ', ')})`,
+    );
     for (const row of rows) known.add(readNumber(row, 'document'));
   }
   executor.insert(
@@ -49,9 +48,9 @@ export async function putVectors(
 
 /** Drops the vectors of a graph outside the spaces to keep; inside a write transaction. */
 export function deleteVectors(executor: Executor, graph: number, keep: readonly number[]): void {
-  const others = keep.length === 0 ? '' : `and space not in (${keep.map(() => '?').join(', ')})`;
+  const others = keep.length === 0 ? emptySql : sql`and space not in (${joinSql(keep.map(param), ', ')})`;
   for (const table of ['text_vector', 'embedding_progress']) {
-    executor.run({ sql: `delete from ${table} where graph = ? ${others}`, params: [graph, ...keep] });
+    executor.run(sql`delete from ${raw(table)} where graph = ${graph} ${others}`);
   }
 }
 

@@ -2,8 +2,7 @@ import type { NodeId } from '../../../model/node.js';
 import { isRegistryNode, registryProtected, registryType } from '../../../model/registry-node.js';
 import type { NodeDraft } from '../../drafts.js';
 import type { RegistryAccess } from '../../graph-targets.js';
-import { allOf } from '../fragments.js';
-import { sql } from '../sql.js';
+import { and, sql } from '../sql.js';
 import type { VisibleRows } from '../visible-rows.js';
 
 /** Keeps a write from changing the gate's registry, if whoever writes may not; on a graph with a schema there is none. */
@@ -28,6 +27,6 @@ export class RegistryWriteCheck {
     if (this.#access?.mayChange === undefined || this.#access.hidden === true) return;
     const ids = [...new Set(observed.map(({ node }) => node))];
     const ofType = sql`r.type = ${registryType}`;
-    this.check(await this.#rows.nodes(allOf([this.#rows.dialect.inList('r.node', 'integer', ids), ofType])));
+    this.check(await this.#rows.nodes(and([this.#rows.dialect.inList('r.node', 'integer', ids), ofType])));
   }
 }
