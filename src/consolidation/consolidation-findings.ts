@@ -81,8 +81,8 @@ export async function findConsolidationWork(
       ...(grouped.missing === undefined
         ? []
         : [`cluster_summary is empty: ${whyNoClusters[grouped.missing]}`]),
-      ...(events.complete ? [] : ['event_summary counts only the newest commits: time ran out.']),
-      ...(unread === 0 ? [] : [`Time ran out before ${unread} items could be read: their texts are null.`]),
+      ...(events.complete ? [] : ['event_summary covers only the newest commits because time ran out.']),
+      ...(unread === 0 ? [] : [`Time ran out: the texts of ${unread} items are null.`]),
     ],
   };
 }
@@ -94,7 +94,7 @@ const whyNoClusters = {
 
 function truncationWarnings(part: string, more: boolean, limit: number, tool?: string): string[] {
   if (!more) return [];
-  const rest = tool === undefined ? 'ask with a higher limit for more' : `page through all with ${tool}`;
+  const rest = tool === undefined ? 'increase limit for more' : `use ${tool} to page through all`;
   return [`${part} has the first ${limit}; ${rest}.`];
 }
 

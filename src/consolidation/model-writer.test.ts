@@ -93,7 +93,7 @@ describe('trust 20: what a language model writes for a report', () => {
     // A clock that stands still: the time is over once everything is asked that can be, and not before.
     const late = await writer.write(prompts(3), new Deadline(1, () => 0));
     expect(late.texts).toEqual([null, null, null]);
-    expect(late.warnings.join()).toMatch(/slow has written 0 of 3 texts so far.*Ask for the report again/);
+    expect(late.warnings.join()).toMatch(/slow has written 0 of 3 texts so far.*Request the report again/);
     expect(model.asked).toEqual(['node 0', 'node 1']);
     const next = await model.until(writer.write(prompts(3), unhurried), (n) => `text ${n}`);
     expect(next.texts).toEqual(['text 0', 'text 1', 'text 2']);
@@ -106,7 +106,7 @@ describe('trust 20: what a language model writes for a report', () => {
     const writing = writerOf(model, { concurrency: 1 }).write(prompts(2), unhurried);
     const { texts, warnings } = await model.until(writing, (n) => (n === 0 ? ' \u0007 ' : 'text'));
     expect(texts).toEqual([null, 'text']);
-    expect(warnings).toEqual(['The language model slow answered nothing for 1 of 2 texts. They are null.']);
+    expect(warnings).toEqual(['The language model slow returned nothing for 1 of 2 texts; they are null.']);
   });
 
   test('that fails ends the asking, and what was written before is kept', async () => {

@@ -130,11 +130,11 @@ export class ModelWriter {
     const { id } = this.#model;
     const warnings: string[] = [];
     if (empty > 0)
-      warnings.push(`The language model ${id} answered nothing for ${empty} of ${all} texts. They are null.`);
+      warnings.push(`The language model ${id} returned nothing for ${empty} of ${all} texts; they are null.`);
     if (unwritten > 0)
       warnings.push(
         `The language model ${id} has written ${all - unwritten} of ${all} texts so far; the others are null. ` +
-          'Ask for the report again: it goes on from there.',
+          'Request the report again to continue.',
       );
     return warnings;
   }

@@ -36,7 +36,7 @@ export function fileError(thrown: unknown, action: 'read' | 'write', path: strin
     case 'EFBIG':
       return explain(
         'STORE_FULL',
-        `There is no room left to save ${path}; nothing was changed.`,
+        `No space left to save ${path}; nothing was changed.`,
         'Free some space on that disk and call again.',
       );
     case 'EROFS':
@@ -55,8 +55,8 @@ export function fileError(thrown: unknown, action: 'read' | 'write', path: strin
     case 'EBUSY':
       return explain(
         'STORE_UNAVAILABLE',
-        `Cannot ${action} ${path}: it is held, as a file is that is mounted by itself.`,
-        'Into a container, mount the folder of the file instead of the file: a save puts a new file in its place.',
+        `Cannot ${action} ${path}: it is busy, for example because the file itself is a mount.`,
+        'In a container, mount the folder instead of the file: saving replaces the file.',
       );
     case 'ENOTDIR':
       return explain(
@@ -83,7 +83,7 @@ export function readOnly(path: string, reason: string, cause?: unknown): Trellis
 
 export function notAFile(path: string, what: string): TrellisError {
   return new TrellisError('NOT_A_STORE', `${path} ${what}, not a file of JSON lines.`, {
-    hint: 'Give the path of a file, for example memory.jsonl inside that folder.',
+    hint: 'Use the path of a file, for example memory.jsonl inside that folder.',
     details: { path },
   });
 }

@@ -73,8 +73,8 @@ async function readOnce(path: string): Promise<FileContent> {
 }
 
 function keepsChanging(path: string): TrellisError {
-  return new TrellisError('STORE_BUSY', `${path} changes while it is being read.`, {
-    hint: 'Another program writes it in place; wait until it is done and call again.',
+  return new TrellisError('STORE_BUSY', `${path} keeps changing while it is read.`, {
+    hint: 'Another program is writing it; wait until it is done and call again.',
     details: { path },
   });
 }

@@ -55,7 +55,7 @@ test('what is no file in the place of the lock is named', async () => {
   await mkdir(path);
   await expect(acquireLock(path, impatient)).rejects.toMatchObject({
     code: 'STORE_UNAVAILABLE',
-    message: `${path} is no file, and stands where the lock belongs.`,
+    message: `${path} is not a file, but the lock file must be there.`,
   });
 });
 

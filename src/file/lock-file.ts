@@ -211,7 +211,7 @@ function unlinkIfExists(path: string): void {
 }
 
 function notALockFile(path: string): TrellisError {
-  return new TrellisError('STORE_UNAVAILABLE', `${path} is no file, and stands where the lock belongs.`, {
+  return new TrellisError('STORE_UNAVAILABLE', `${path} is not a file, but the lock file must be there.`, {
     hint: 'Move it away, or keep the data under another name, and call again.',
     details: { path },
   });

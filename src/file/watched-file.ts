@@ -93,7 +93,7 @@ export class WatchedFile<T> {
       this.#replaced?.(old);
     } catch (error) {
       this.#warn(
-        `${this.path} has changed and cannot be used, so what it said before stays in force. ${asTrellisError(error).message}`,
+        `${this.path} changed but cannot be used; the previous version stays in force. ${asTrellisError(error).message}`,
       );
     }
   }

@@ -141,8 +141,8 @@ class EngineTransaction implements GateTransaction {
     if (field === undefined || (await this.#schemaText()) !== null) return;
     throw new RejectedError(
       'SCHEMA_PROTECTED_FIELD',
-      `This ${type} has a property "${field}" of its own, which the stamp of the gate would hide.`,
-      'Nothing was written. Rename or remove that property where it was written, or give the graph a schema that declares it.',
+      `This ${type} has a property "${field}", which the gate's stamp would hide.`,
+      'Nothing was written. Rename or remove that property, or apply a graph schema that declares it.',
       { fields: [{ argument: 'stored', field }] },
     );
   }

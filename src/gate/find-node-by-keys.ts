@@ -16,7 +16,7 @@ export async function findNodeByKeys(
   if (own !== undefined && others.length === 0) return own;
   throw new RejectedError(
     'AMBIGUOUS_MERGE',
-    `${found.length} nodes of the label ${label} match ${JSON.stringify(keys)}.`,
+    `${found.length} nodes with label ${label} match ${JSON.stringify(keys)}.`,
     'Add a key that only one of them has.',
     {
       label,

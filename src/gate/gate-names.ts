@@ -8,7 +8,7 @@ export function remapMark(name: string): string {
   return `:${name.replace(/^:+/, '')}`;
 }
 
-/** Only the gate sets these. */
+/** Only the gate may set these. */
 export const protectedFields: ReadonlySet<string> = new Set([
   'confidence',
   'write_gate_version',

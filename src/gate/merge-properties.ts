@@ -99,8 +99,8 @@ export function rejectConflicts(conflicts: readonly ConfidenceConflict[], policy
   if (policy !== 'reject' || conflicts.length === 0) return;
   throw new RejectedError(
     'CONFLICT_HIGHER_CONFIDENCE',
-    `More certain values are stored for ${conflicts.map(({ property }) => property).join(', ')}.`,
-    'Leave them out, or write from a source that is at least as reliable.',
+    `Values of higher confidence are stored for ${conflicts.map(({ property }) => property).join(', ')}.`,
+    'Omit them, or write from a source that is at least as reliable.',
     { conflicts: conflicts.map((conflict) => ({ ...conflict, kept: 'stored' })) },
   );
 }

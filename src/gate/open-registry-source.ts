@@ -16,17 +16,17 @@ export function openRegistrySource(
   if (named === 'schema') return new FolderSource(schemas ?? missingSchemaFolder());
   if (isModulePath(named)) return new ModuleSource(named);
   if (/\.(ya?ml|json)$/i.test(named)) return new FileSource(named);
-  throw new TrellisError('USAGE', `${JSON.stringify(named)} is no schema registry.`, {
-    hint: 'Use graph, schema, a path that ends in .yaml, .yml or .json, or one of a module that ends in .js.',
+  throw new TrellisError('USAGE', `${JSON.stringify(named)} is not a registry source.`, {
+    hint: 'Use graph, schema, the path of a .yaml, .yml or .json file, or the path of a .js module.',
   });
 }
 
 function missingSchemaFolder(): never {
   throw new TrellisError(
     'USAGE',
-    'The gate takes its schema from the schema files, but no folder of them is named.',
+    'The gate registry comes from the mesh schema files, but no schema folder is configured.',
     {
-      hint: 'Name it with --schemas DIR, or under schemas in trellis.yaml.',
+      hint: 'Set it with --schemas DIR, or as schemas in trellis.yaml.',
     },
   );
 }

@@ -12,7 +12,7 @@ export async function importNamedExport(path: string, name: string): Promise<unk
   const loaded: unknown = await import(pathToFileURL(file).href);
   const found = memberOf(loaded, name) ?? memberOf(loaded, 'default');
   if (found !== undefined) return found;
-  throw new TrellisError('USAGE', `${path} exports no ${name}.`, {
+  throw new TrellisError('USAGE', `${path} does not export ${name}.`, {
     hint: `Write: export const ${name} = …`,
   });
 }

@@ -79,7 +79,7 @@ function requireEndpoints(
   if (missing.length === 0) return;
   throw new RejectedError(
     'ENDPOINT_NOT_FOUND',
-    `There is no ${missing.map(({ end, label, keys }) => `${label} ${JSON.stringify(keys)} (${end})`).join(' and no ')}.`,
+    `Endpoint not found: ${missing.map(({ end, label, keys }) => `${label} ${JSON.stringify(keys)} (${end})`).join(', ')}.`,
     'Write it first with write_node, or set endpoint_policy to merge_endpoints to leave a stub.',
     { missing },
   );

@@ -28,7 +28,7 @@ export class OllamaModel implements LanguageModel {
       options: { temperature: 0, num_predict: 256 },
     };
     const parsed = answer.safeParse(await postJson({ url: apiUrl(url, chat), apiKey }, body, signal));
-    if (!parsed.success) throw new Error('its answer has no message');
+    if (!parsed.success) throw new Error('its response has no message');
     return parsed.data.message.content;
   }
 }

@@ -31,7 +31,7 @@ export class OpenAiModel implements LanguageModel {
       max_tokens: 256,
     };
     const parsed = answer.safeParse(await postJson({ url: apiUrl(url, chat), apiKey }, body, signal));
-    if (!parsed.success) throw new Error('its answer has no message');
+    if (!parsed.success) throw new Error('its response has no message');
     return parsed.data.choices[0]?.message.content ?? '';
   }
 }

@@ -24,12 +24,12 @@ export async function postJson(
     redirect: 'error',
     signal,
   });
-  const tooLong = () => new Error(`its answer has more than ${maxBytes} bytes`);
+  const tooLong = () => new Error(`its response has more than ${maxBytes} bytes`);
   const text = (await readBytesUpTo(response.body, maxBytes, tooLong)).toString('utf8');
-  if (!response.ok) throw new Error(`it answered with status ${response.status}`);
+  if (!response.ok) throw new Error(`it returned status ${response.status}`);
   try {
     return JSON.parse(text);
   } catch {
-    throw new Error('its answer is not JSON');
+    throw new Error('its response is not JSON');
   }
 }

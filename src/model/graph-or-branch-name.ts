@@ -17,6 +17,6 @@ function nameProblem(value: string): string | undefined {
   if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(value)) return 'contains a control character or a line break';
   if (value !== value.trim()) return 'begins or ends with white space';
   if (value.split('/').some((part) => part === '.' || part === '..'))
-    return 'has a part that is "." or "..", which means another place in an address';
+    return 'contains "." or ".." as a path segment';
   return undefined;
 }

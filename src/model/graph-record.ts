@@ -32,7 +32,7 @@ export function graphNotFound(name: string): TrellisError {
 }
 
 export function graphExists(name: string): TrellisError {
-  return new TrellisError('GRAPH_EXISTS', `A graph named ${JSON.stringify(name)} is already there.`);
+  return new TrellisError('GRAPH_EXISTS', `A graph named ${JSON.stringify(name)} already exists.`);
 }
 
 export function branchNotFound(graph: string, branch: string, branches?: readonly string[]): TrellisError {

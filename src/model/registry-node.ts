@@ -21,7 +21,7 @@ export function isRegistryNode({
 }
 
 export function registryProtected(name: string): TrellisError {
-  const hint = `Nothing was changed. Whoever may schema_apply changes the registry, with trellis gate schema add; for something else, use another type than ${registryType}.`;
+  const hint = `Nothing was changed. Change the gate registry with trellis gate schema add (needs schema_apply), or use another type than ${registryType}.`;
   return new TrellisError('FORBIDDEN', `The ${registryType} node ${name} belongs to the gate's registry.`, {
     hint,
     details: { type: registryType, name },

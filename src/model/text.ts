@@ -57,6 +57,6 @@ export function checkFact(value: string, what: string): string {
 function checkNotBlank(value: string, what: string): void {
   if (value.trim() !== '') return;
   throw new TrellisError('INVALID_ARGUMENT', `${what} must not be ${value === '' ? 'empty' : 'blank'}.`, {
-    hint: 'Nothing was done. Leave it out, or give a text.',
+    hint: 'Nothing was done. Omit it, or provide a text.',
   });
 }

@@ -48,7 +48,7 @@ function violationPath({ node, edge, property }: Violation): string {
 /** All violations are in the message, because agents read nothing else. */
 export function schemaViolation(
   violations: readonly Violation[],
-  headline = 'The schema of the graph does not allow this',
+  headline = 'The write violates the graph schema',
 ): TrellisError {
   const listed = violations.slice(0, maxListedViolations);
   const more = violations.length - listed.length;
@@ -66,7 +66,7 @@ export function schemaViolation(
       details: { problems: listed.map(violationToJson), count: violations.length },
       withoutRead: {
         message: `${headline}: ${summarizeViolations(violations)}.`,
-        hint: 'Nothing was written. Which rows these are is only told to whoever may read the graph.',
+        hint: 'Nothing was written. You need read access to the graph to see which rows these are.',
       },
     },
   );

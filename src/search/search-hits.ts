@@ -99,7 +99,7 @@ function rankedPage<T>(
 
 function decodeRankCursor(list: string, cursor: string | undefined): number {
   if (cursor === undefined) return 0;
-  const hint = 'Pass the nextCursor of the previous answer unchanged, with the same query and mode.';
+  const hint = 'Pass the nextCursor of the previous response unchanged, with the same query and mode.';
   const [offset = 0] = decodeNumbersCursor(list, 1, cursor, hint);
   return offset;
 }

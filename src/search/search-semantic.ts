@@ -48,7 +48,7 @@ async function nearestTexts(
 }
 
 function fewNodesWarning(texts: number, nodes: number): string {
-  return `Other nodes may be near, too: the ${texts} texts that were looked at are of ${nodes} nodes.`;
+  return `More nodes may be similar: only ${texts} texts of ${nodes} nodes were compared.`;
 }
 
 async function fallBackToText(

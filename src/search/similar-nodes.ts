@@ -83,13 +83,11 @@ interface ComparisonSummary {
 
 function comparisonWarnings({ nodes, compared, someApart, outOfTime, cut }: ComparisonSummary): string[] {
   const said: string[] = [];
-  if (nodes > maxNodes) said.push(`Only the ${maxNodes} nodes made last were compared.`);
-  if (outOfTime) said.push(`Comparing ${compared} nodes took too long: similar pairs are missing.`);
+  if (nodes > maxNodes) said.push(`Only the newest ${maxNodes} nodes were compared.`);
+  if (outOfTime) said.push(`Comparing ${compared} nodes took too long; some similar pairs are missing.`);
   else if (someApart)
-    said.push(
-      `Of ${compared} nodes not every pair was compared: a similar pair may be missing now and then.`,
-    );
-  if (cut) said.push('There are more similar pairs: of the most similar ones, most have a relation already.');
+    said.push(`Not every pair of ${compared} nodes was compared; some similar pairs may be missing.`);
+  if (cut) said.push('There are more similar pairs; most of the most similar ones are already related.');
   return said;
 }
 

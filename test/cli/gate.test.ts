@@ -141,7 +141,7 @@ test('rejected writes are listed, by time and by code', async () => {
   expect(await list('--since', '1h', '--limit', '1')).toHaveLength(1);
   expect(await list('--since', '2999-01-01')).toEqual([]);
   const { stdout } = await sandbox.run(['gate', 'rejections', ...store]);
-  expect(stdout).toMatch(/SCHEMA_UNKNOWN_LABEL {2}write_node by .+\n {2}Not in the schema: label "Persn"/);
+  expect(stdout).toMatch(/SCHEMA_UNKNOWN_LABEL {2}write_node by .+\n {2}Not registered: label "Persn"/);
   for (const wrong of [
     ['--since', 'yesterday'],
     ['--code', 'NOPE'],

@@ -40,7 +40,7 @@ describe('trellis schema plan and apply', () => {
     for (const command of ['add', 'remove']) {
       const refused = await sandbox.run(['schema', command, 'Person', ...store]);
       expect(refused.code).toBe(1);
-      expect(refused.stderr).toContain('has a .pg schema, and the gate goes by that');
+      expect(refused.stderr).toContain('is typed; the gate uses its graph schema');
       expect(refused.stderr).toContain('trellis schema apply FILE');
     }
     expect((await sandbox.run(['schema', 'list', ...store])).stdout).toBe(listed.stdout);
@@ -209,7 +209,7 @@ describe('a change of the schema in the history', () => {
   });
 });
 
-test('a merge that the schema forbids says why, and that it is to be mended on a branch', async () => {
+test('a merge that the schema forbids says why, and that how to fix a branch', async () => {
   await writeFile(
     sandbox.path('work.pg'),
     schema.replace('Person -> Person', 'Person -> Person @card(0..1)'),
@@ -225,7 +225,7 @@ test('a merge that the schema forbids says why, and that it is to be mended on a
   expect(refused.stderr).toContain(
     'cardinality_violation  node/Person/ada\n    It would have 2 Knows; the schema wants at most 1.',
   );
-  expect(refused.stderr).toContain('mend it on one of them');
+  expect(refused.stderr).toContain('fix one of the branches');
   expect(refused.stderr).not.toContain('--take');
 });
 

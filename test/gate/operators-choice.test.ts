@@ -118,7 +118,7 @@ describe.each(databaseKinds)('a schema of the operator, on $kind', (kind) => {
   test('that was never there lets nothing in, until it is', async () => {
     const path = join(folder, 'gate.yaml');
     const gate = await context.open({ registry: path });
-    expect(context.warnings).toEqual([expect.stringContaining('Nothing is let in')]);
+    expect(context.warnings).toEqual([expect.stringContaining('The gate rejects all writes')]);
     expect(await gate.writeNode(person('Rex', {}, { label: 'Dog' }))).toMatchObject({
       error_code: 'SCHEMA_SOURCE_UNAVAILABLE',
     });

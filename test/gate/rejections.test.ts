@@ -63,7 +63,7 @@ describe.each(databaseKinds)('what the gate turns away, on $kind', (kind) => {
       const gate = await GateClient.direct(scratch.store, {});
       expect(await gate.writeNode(person('Alice', {}))).toMatchObject({
         error_code: 'SCHEMA_UNKNOWN_LABEL',
-        message: expect.stringContaining('No label is registered yet, so nothing is let in'),
+        message: expect.stringContaining('No label is registered, so nothing can be written'),
       });
     } finally {
       await scratch.dispose();
@@ -120,7 +120,7 @@ describe.each(databaseKinds)('what the gate turns away, on $kind', (kind) => {
     const answer = await context.gate.writeNode(person('Alice', {}, { reliabilty: 0.9 }));
     expect(answer).toMatchObject({
       error_code: 'INVALID_ARGUMENT',
-      details: { faults: [{ argument: 'reliabilty', problem: 'is not known (did you mean reliability?)' }] },
+      details: { faults: [{ argument: 'reliabilty', problem: 'is unknown (did you mean reliability?)' }] },
     });
     expect(await nodesOf(context.store)).toEqual([]);
   });
@@ -144,7 +144,7 @@ describe.each(databaseKinds)('what the gate turns away, on $kind', (kind) => {
     async (number) => {
       const keys = JSON.parse(`{"name": ${number}}`);
       const args = person('Alice', {}, { merge_keys: keys });
-      const fault = { problem: 'is too large to be exact: give it as a string' };
+      const fault = { problem: 'is too large to be exact: pass it as a string' };
       expect(await context.gate.writeNode(args)).toMatchObject({
         error_code: 'INVALID_ARGUMENT',
         details: { faults: [{ ...fault, argument: 'merge_keys.name' }] },

@@ -35,7 +35,7 @@ describe.each(storeKinds)('trust 16: what is longer than one answer, on $kind', 
       pages.push(page);
       cursor = page.nextCursor;
       if (cursor === undefined) return pages;
-      expect(page.warnings?.[0]).toContain('Pass nextCursor as cursor to go on.');
+      expect(page.warnings?.[0]).toContain('Pass nextCursor as cursor to continue.');
     }
   }
 

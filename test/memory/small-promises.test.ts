@@ -58,7 +58,7 @@ describe.each(storeKinds)('trust 19: small promises of the memory and mesh tools
       ['read_graph', { cursor: ofRanked }],
       ['open_nodes', { names: ['a'], cursor: ofGraph }],
     ] as const) {
-      expect(await tools.error(tool, args)).toContain('The cursor is not one this tool gave out.');
+      expect(await tools.error(tool, args)).toContain('The cursor was not issued by this tool.');
     }
   });
 });

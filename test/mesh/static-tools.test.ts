@@ -44,7 +44,7 @@ describe.each(storeKinds)('the mesh tools on $kind', (kind) => {
       expect(await mesh.error('add_nodes', { nodes: [node('Ann')] })).toEqual({
         error: 'Node already exists: Ann. Consider updating existing node.',
         context: { tool: 'add_nodes', code: 'NODE_EXISTS', details: { names: ['Ann'] } },
-        suggestions: ['Nothing was added. Update the node, or leave it out and call again.'],
+        suggestions: ['Nothing was added. Update the node, or omit it and call again.'],
       });
     });
 
@@ -384,7 +384,7 @@ describe.each(storeKinds)('the mesh tools on $kind', (kind) => {
       ['add_metadata', { metadata: [{ nodeName: 'A', contents: 'x' }] }, 'metadata[0].contents'],
       ['delete_metadata', { deletions: {} }, 'deletions: expected array'],
       ['search_nodes', { query: 'x'.repeat(3_000) }, 'query'],
-      ['search_nodes', { query: 'x', cursor: 'nonsense' }, 'cursor is not one'],
+      ['search_nodes', { query: 'x', cursor: 'nonsense' }, 'cursor was not issued'],
       ['open_nodes', { names: [null] }, 'names[0]'],
     ])('%s says what to fix: #%#', async (tool, args, part) => {
       const { error, context } = await mesh.error(tool, args);

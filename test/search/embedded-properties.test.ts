@@ -173,7 +173,7 @@ describe.each(databaseKinds)('vectors of texts on $kind', (kind) => {
       },
     };
     await settle(background(shaky));
-    expect(told).toEqual(['Embedding has to wait: it is down']);
+    expect(told).toEqual(['Embedding is delayed: it is down']);
     for (const slug of ['a', 'b', 'c']) expect(await tasteOf(slug)).toEqual(await made(`note ${slug}`));
     expect(calls).toBe(4);
   });
@@ -250,7 +250,7 @@ describe.each(databaseKinds)('vectors of texts on $kind', (kind) => {
     expect(told[0]).toContain('Recipe.taste stays empty: it is a Vector(3)');
     const none = background(null);
     await settle(none);
-    expect(told[1]).toContain('Recipe.taste stays empty: there is no embedder.');
+    expect(told[1]).toContain('Recipe.taste stays empty because no embedder is configured.');
   });
 
   test('a schema that gives a type its vector later has the rows filled that were there before', async () => {

@@ -311,7 +311,7 @@ describe.each(databaseKinds)('$kind: a graph with a schema', (kind) => {
       expect(await merge('try', 'main', true)).toMatchObject({ outcome: 'merged', conflicts: [conflict] });
       await expect(merge('try')).rejects.toMatchObject({
         code: 'MERGE_CONFLICT',
-        hint: expect.stringMatching(/mend it on one of them.* and merge again/),
+        hint: expect.stringMatching(/fix one of the branches.* then merge again/),
         details: { conflicts: [conflict] },
       });
       expect(await names()).toEqual(['a']);

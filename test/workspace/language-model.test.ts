@@ -106,7 +106,7 @@ describe.each(['ollama', 'openai'] as const)('a language model behind %s', (prov
     answer = (response) => response.end(JSON.stringify(words[provider](content)));
     const report = await reportWith({ provider, model: 'tiny', url });
     expect(report.stale_summaries.map(({ draft_summary }) => draft_summary)).toEqual([null, null]);
-    expect(report.warnings?.join()).toContain('answered nothing for 2 of 2 texts');
+    expect(report.warnings?.join()).toContain('returned nothing for 2 of 2 texts');
   });
 
   test('trust 20: the report of a model that never answers comes before the read is ended', async () => {

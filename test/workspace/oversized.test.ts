@@ -65,7 +65,7 @@ describe.each(databaseKinds)('trust 16: what is longer than one answer, on $kind
     );
     expect(pages.flatMap((page) => page.relations.map((one) => one.relation_type))).toEqual(types);
     expect(pages.map((page) => page.not_found)).toEqual(pages.map(() => ['Zed']));
-    expect(pages[0]?.warnings).toEqual([expect.stringContaining('Pass nextCursor as cursor to go on.')]);
+    expect(pages[0]?.warnings).toEqual([expect.stringContaining('Pass nextCursor as cursor to continue.')]);
   });
 
   test('open_nodes comes in pages', async () => {

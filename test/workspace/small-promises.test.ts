@@ -112,7 +112,7 @@ describe.each(databaseKinds)('trust 19: small promises of the workspace tools, o
       for (const [other, cursor] of cursors) {
         if (other === tool) continue;
         expect(await tools.error(tool, { ...args, cursor }), `${tool} ${other}`).toContain(
-          'The cursor is not one this tool gave out.',
+          'The cursor was not issued by this tool.',
         );
       }
     }

@@ -57,7 +57,7 @@ export async function requireDeletable(
     });
   }
   if (branch.parent === null) {
-    throw new TrellisError('BRANCH_IN_USE', `${name} is never deleted: every graph has it.`, {
+    throw new TrellisError('BRANCH_IN_USE', `${name} cannot be deleted: every graph needs it.`, {
       hint: 'Merge it without deleting it.',
       details: { branch: name },
     });

@@ -26,7 +26,7 @@ export async function purgeText(store: Store, request: PurgeRequest): Promise<Pu
       'INVALID_ARGUMENT',
       `The text to purge must have at least ${minTextLength} characters.`,
       {
-        hint: 'Give more of it, so that nothing else is hit.',
+        hint: 'Use a longer text, so that nothing else matches.',
       },
     );
   }

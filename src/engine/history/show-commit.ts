@@ -43,9 +43,9 @@ export async function showCommit(
 function tooManyChanges(id: string, count: number): TrellisError {
   return new TrellisError(
     'LIMIT_EXCEEDED',
-    `The commit ${id} has ${count} changes, more than an answer holds.`,
+    `The commit ${id} has ${count} changes, too many for one response.`,
     {
-      hint: 'Look at it with trellis show, or query the states before and after it.',
+      hint: 'Use trellis show, or query the states before and after it.',
       details: { changes: count },
     },
   );

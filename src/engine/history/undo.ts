@@ -74,7 +74,7 @@ export async function undo(store: Store, request: UndoRequest): Promise<UndoRepo
 /** Ends a dry run: the steps build on each other, so they are done and rolled back together. */
 class DryRunRollback extends Error {
   constructor(readonly undone: readonly UndoneCommit[]) {
-    super('This was only a rehearsal.');
+    super('Dry run.');
   }
 }
 

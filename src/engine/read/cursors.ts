@@ -2,8 +2,7 @@ import { TrellisError } from '../../model/error.js';
 import type { Order } from '../../model/order.js';
 import type { Reader } from '../../store/reader.js';
 
-const defaultHint =
-  'Pass the nextCursor of the previous answer unchanged, or leave cursor out to start again.';
+const defaultHint = 'Pass the nextCursor of the previous response unchanged, or omit cursor to start again.';
 
 /** An opaque position in a list; the list's name keeps other lists from accepting it. */
 export function encodeNumbersCursor(list: string, numbers: readonly number[]): string {
@@ -30,7 +29,7 @@ export function isCursorNumber(text: string): boolean {
 }
 
 export function invalidCursor(hint: string = defaultHint): TrellisError {
-  return new TrellisError('INVALID_ARGUMENT', 'The cursor is not one this tool gave out.', { hint });
+  return new TrellisError('INVALID_ARGUMENT', 'The cursor was not issued by this tool.', { hint });
 }
 
 /** For lists that are computed anew for each page: how many items to skip. */
@@ -54,8 +53,8 @@ export function decodeOrderCursor(list: string, cursor: string, { epoch }: Reade
   const match = /^(\d{1,15})\.(\d{1,15})\.(.*)$/s.exec(place);
   if (found !== list || match === null) throw invalidCursor();
   if (match[3] !== epoch) {
-    throw new TrellisError('INVALID_ARGUMENT', 'The cursor is of a list that has been read anew since.', {
-      hint: 'Leave cursor out to start again.',
+    throw new TrellisError('INVALID_ARGUMENT', 'The cursor has expired: the list was reloaded.', {
+      hint: 'Omit cursor to start again.',
     });
   }
   return { seq: Number(match[1]), position: Number(match[2]) };

@@ -79,7 +79,7 @@ function* batches(ids: readonly NodeId[]): Generator<readonly NodeId[]> {
 function tooManyNodes(): TrellisError {
   return new TrellisError(
     'LIMIT_EXCEEDED',
-    `More than ${workspaceLimits.visitedNodes} nodes would have to be looked at.`,
-    { hint: 'Ask for a smaller depth or limit, or start from a node with fewer relations.' },
+    `The search would visit more than ${workspaceLimits.visitedNodes} nodes.`,
+    { hint: 'Use a smaller depth or limit, or start from a node with fewer relations.' },
   );
 }

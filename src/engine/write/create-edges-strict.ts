@@ -35,7 +35,7 @@ function checkSpec({ from, to, type, weight }: EdgeSpec): void {
 
 export function edgesExist(edges: readonly EdgeSpec[]): TrellisError {
   return new TrellisError('EDGE_EXISTS', `Edge already exists: ${listNames(edges.map(formatEdge))}`, {
-    hint: 'Nothing was done. Update the edge, or leave it out and call again.',
+    hint: 'Nothing was done. Update the edge, or omit it and call again.',
     details: { edges: edges.slice(0, maxNamesListed).map(({ from, to, type }) => ({ from, to, type })) },
   });
 }
@@ -43,7 +43,7 @@ export function edgesExist(edges: readonly EdgeSpec[]): TrellisError {
 export function checkWeight(weight: number): number {
   if (weight >= 0 && weight <= 1) return weight;
   throw new TrellisError('INVALID_ARGUMENT', 'Edge weight must be between 0 and 1', {
-    hint: 'Nothing was done. Give a weight from 0 to 1, or leave it out.',
+    hint: 'Nothing was done. Use a weight from 0 to 1, or omit it.',
     details: { weight: String(weight) },
   });
 }

@@ -59,7 +59,7 @@ async function findFreeName(
   }
   throw new TrellisError(
     'AMBIGUOUS_NAME',
-    `Other nodes of the type ${type} bear the name ${taken.join(', ')}.`,
+    `Other nodes of type ${type} are already named ${taken.join(', ')}.`,
     {
       hint: 'Use another key.',
       details: { type, names: taken },

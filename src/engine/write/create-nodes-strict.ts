@@ -35,8 +35,8 @@ export function nodesExist(names: readonly string[], twice = false): TrellisErro
     `Node already exists: ${listNames(names)}. Consider updating existing node.`,
     {
       hint: twice
-        ? 'Nothing was added. Give each name once in a call.'
-        : 'Nothing was added. Update the node, or leave it out and call again.',
+        ? 'Nothing was added. List each name only once per call.'
+        : 'Nothing was added. Update the node, or omit it and call again.',
       details: { names: names.slice(0, maxNamesListed) },
     },
   );

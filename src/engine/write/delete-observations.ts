@@ -70,8 +70,8 @@ async function rejectKeyProperty(
   if (kept === undefined) return;
   throw new TrellisError(
     'SCHEMA_VIOLATION',
-    `${JSON.stringify(kept.text)} is the key of ${JSON.stringify(name)}, and stays as long as that does.`,
-    { hint: 'Nothing was deleted. Leave it out, or delete the node.' },
+    `${JSON.stringify(kept.text)} is the key of ${JSON.stringify(name)} and cannot be deleted while the node exists.`,
+    { hint: 'Nothing was deleted. Omit it, or delete the node.' },
   );
 }
 

@@ -60,7 +60,7 @@ export class NodesByName {
 function ambiguousName(name: string, nodes: readonly Node[]): TrellisError {
   const types = nodes.map(({ type }) => type);
   const message = `Several nodes are named ${name}`;
-  const hint = `Nothing was done. Say which one you mean with its type: ${typeArguments}.`;
+  const hint = `Nothing was done. Specify the type: ${typeArguments}.`;
   return new TrellisError('AMBIGUOUS_NAME', `${message}, of the types ${listNames(types)}.`, {
     hint,
     details: { name, types },

@@ -18,7 +18,7 @@ export function checkPropertyTypes({ parts }: Claim): void {
   throw new RejectedError(
     'SCHEMA_TYPE_MISMATCH',
     `Not of the declared type: ${mismatches.map(({ property, expected, given }) => `${property} must be ${expected}, not ${given}`).join('; ')}.`,
-    'Give values of these types; a datetime is a text like 2026-01-31T12:00:00Z.',
+    'Use values of these types; a datetime is a text like 2026-01-31T12:00:00Z.',
     { mismatches },
   );
 }

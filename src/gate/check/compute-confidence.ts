@@ -12,7 +12,7 @@ export function computeConfidence({ origin, rules }: Claim): number {
     throw invalidOutput(`The formula failed: ${reason}`, { reason }, 'The formula failed.');
   }
   if (typeof value === 'number' && value >= 0 && value <= 1) return value;
-  throw invalidOutput('The formula gave no number from 0 to 1.', { returned: describe(value) });
+  throw invalidOutput('The formula did not return a number from 0 to 1.', { returned: describe(value) });
 }
 
 function invalidOutput(

@@ -97,7 +97,7 @@ class ArgumentReader {
   source(): string {
     const source = this.string('source');
     if (typeof this.#value('source') === 'string' && source.trim() === '')
-      this.#fault('source', 'must not be empty: say where the claim came from');
+      this.#fault('source', 'must not be empty: state where the claim came from');
     return source;
   }
 
@@ -122,9 +122,9 @@ class ArgumentReader {
     const keys: [string, string | number | boolean][] = [];
     for (const [name, value] of this.#entries(argument, 'required')) {
       if (!isKeyValue(value)) this.#fault(`${argument}.${name}`, 'must be a string, a number or a boolean');
-      else if (value === '') this.#fault(`${argument}.${name}`, 'must not be empty: it tells nodes apart');
+      else if (value === '') this.#fault(`${argument}.${name}`, 'must not be empty: keys identify nodes');
       else if (isInexact(value))
-        this.#fault(`${argument}.${name}`, 'is too large to be exact: give it as a string');
+        this.#fault(`${argument}.${name}`, 'is too large to be exact: pass it as a string');
       else if (typeof value === 'string') keys.push([name, this.#checked(`${argument}.${name}`, value)]);
       else keys.push([name, value]);
     }
@@ -156,7 +156,7 @@ class ArgumentReader {
     throw new RejectedError(
       'INVALID_ARGUMENT',
       `Wrong arguments: ${listed.map(({ argument, problem }) => `${argument} ${problem}`).join('; ')}.${more > 0 ? ` And ${more} more.` : ''}`,
-      'Correct them and call again.',
+      'Fix them and call again.',
       { faults: listed },
     );
   }
@@ -200,7 +200,7 @@ class ArgumentReader {
       const meant = nearest(argument, this.#known);
       this.#fault(
         truncateName(argument),
-        `is not known (${meant === undefined ? `use ${[...this.#known].join(', ')}` : `did you mean ${meant}?`})`,
+        `is unknown (${meant === undefined ? `use ${[...this.#known].join(', ')}` : `did you mean ${meant}?`})`,
       );
     }
   }

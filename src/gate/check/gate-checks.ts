@@ -36,7 +36,7 @@ function checkMergeKeys({ parts }: Claim): void {
   throw new RejectedError(
     'INVALID_ARGUMENT',
     `Wrong arguments: ${empty.map(({ argument }) => `${argument} must not be empty`).join('; ')}.`,
-    'Give the properties that tell this node apart from others of its label, such as {"name": "…"}.',
+    'Provide the properties that identify this node within its label, such as {"name": "…"}.',
     { faults: empty.map(({ argument }) => ({ argument, problem: 'must not be empty' })) },
   );
 }
@@ -50,8 +50,8 @@ function checkRequiredProperties({ required }: Claim): void {
   if (missing.length === 0) return;
   throw new RejectedError(
     'SCHEMA_MISSING_REQUIRED_PROPERTY',
-    `The schema requires ${missing.join(', ')}.`,
-    `Give ${missing.length === 1 ? 'it' : 'them'} in ${required.parts.map(({ argument }) => argument).join(' or ')}.`,
+    `The registry requires ${missing.join(', ')}.`,
+    `Provide ${missing.length === 1 ? 'it' : 'them'} in ${required.parts.map(({ argument }) => argument).join(' or ')}.`,
     { missing },
   );
 }
@@ -65,8 +65,8 @@ function checkProtectedFields({ parts }: Claim): void {
   if (fields.length === 0) return;
   throw new RejectedError(
     'SCHEMA_PROTECTED_FIELD',
-    `Only the gate sets ${[...new Set(fields.map(({ field }) => field))].join(', ')}.`,
-    'Leave these out; give source, extraction_method and reliability as arguments of their own.',
+    `Only the gate may set ${[...new Set(fields.map(({ field }) => field))].join(', ')}.`,
+    'Omit them; pass source, extraction_method and reliability as separate arguments.',
     { fields },
   );
 }
@@ -76,7 +76,7 @@ function checkExtractionMethod({ origin, rules }: Claim): void {
   if (allowed.has(origin.extraction_method)) return;
   throw new RejectedError(
     'INVALID_EXTRACTION_METHOD',
-    `The extraction_method ${JSON.stringify(origin.extraction_method)} is not known here.`,
+    `The extraction_method ${JSON.stringify(origin.extraction_method)} is unknown.`,
     `Use one of: ${[...allowed].slice(0, maxMethodsListed).join(', ')}${allowed.size > maxMethodsListed ? ', …' : ''}.`,
     { given: origin.extraction_method, allowed: [...allowed] },
   );
@@ -92,10 +92,10 @@ function allowedMethods(formula: FormulaProvider): ReadonlySet<string> {
     const reason = reasonOf(error);
     throw new RejectedError(
       'FORMULA_INVALID_OUTPUT',
-      `The formula does not say which extraction methods it knows: ${reason}`,
+      `The formula failed to list its extraction methods: ${reason}`,
       'The operator of the server must fix the formula.',
       { reason },
-      'The formula does not say which extraction methods it knows.',
+      'The formula failed to list its extraction methods.',
     );
   }
 }
@@ -109,7 +109,7 @@ function checkRegisteredNames({ names, rules }: Claim): void {
   const suggestions = unknown.flatMap(({ suggested }) => suggested ?? []);
   throw new RejectedError(
     'SCHEMA_UNKNOWN_LABEL',
-    `Not in the schema: ${unknown.map(({ argument, given }) => `${argument} ${JSON.stringify(given)}`).join(', ')}.`,
+    `Not registered: ${unknown.map(({ argument, given }) => `${argument} ${JSON.stringify(given)}`).join(', ')}.`,
     nameHint(suggestions, registry.allCanonicalLabels().length === 0),
     {
       unknown: unknown.map(({ argument, given, suggested }) => ({
@@ -125,9 +125,9 @@ function checkRegisteredNames({ names, rules }: Claim): void {
 
 function nameHint(suggestions: readonly string[], isEmpty: boolean): string {
   if (isEmpty)
-    return 'No label is registered yet, so nothing is let in: whoever runs the server has to add labels.';
+    return 'No label is registered, so nothing can be written: the operator of the server must add labels.';
   const meant = suggestions.length > 0 ? `Did you mean ${suggestions.join(', ')}? ` : '';
-  return `${meant}Use a registered name as it stands.`;
+  return `${meant}Use a registered name exactly as spelled.`;
 }
 
 /** Keeps a large registry from filling an agent's context. */
@@ -145,8 +145,8 @@ function checkEndpointLabels({ relation, type, from, to }: RelationshipClaim): v
   );
   throw new RejectedError(
     'SCHEMA_ENDPOINT_MISMATCH',
-    `${type.canonical} does not lead from ${from.canonical} to ${to.canonical}.`,
-    `It leads from ${labelsOrAny(relation.from_labels).join(' or ')} to ${labelsOrAny(relation.to_labels).join(' or ')}; * is any label.`,
+    `${type.canonical} does not connect ${from.canonical} to ${to.canonical}.`,
+    `It connects ${labelsOrAny(relation.from_labels).join(' or ')} to ${labelsOrAny(relation.to_labels).join(' or ')}; * means any label.`,
     {
       type: type.canonical,
       from: from.canonical,

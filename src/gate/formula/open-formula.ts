@@ -17,7 +17,7 @@ export async function openFormula(setting = 'default'): Promise<FormulaProvider>
   const ours = builtIn.get(setting);
   if (ours !== undefined) return ours();
   if (isModulePath(setting)) return fromModule(setting);
-  throw new TrellisError('USAGE', `There is no formula named ${JSON.stringify(setting)}.`, {
+  throw new TrellisError('USAGE', `Unknown formula: ${JSON.stringify(setting)}.`, {
     hint: `Use one of ${[...builtIn.keys()].join(', ')}, or the path of a module: ./formula.js.`,
   });
 }
@@ -32,7 +32,7 @@ async function fromModule(path: string): Promise<FormulaProvider> {
     throw new TrellisError('USAGE', `The formula ${path} cannot be loaded: ${reason}`, { cause: error });
   }
   if (isFormula(provider)) return provider;
-  throw new TrellisError('USAGE', `The formula of ${path} is no formula.`, {
+  throw new TrellisError('USAGE', `The export of ${path} is not a formula.`, {
     hint: 'It needs the methods allowedExtractionMethods() and compute(reliability, extractionMethod).',
   });
 }

@@ -35,14 +35,14 @@ export async function addToGateRegistry(
   const name = checkName(stripColon(addition.name), 'A label');
   if (name.startsWith(':'))
     throw new TrellisError('INVALID_ARGUMENT', `${addition.name} begins with two colons.`, {
-      hint: 'One leading colon does not count; leave the others out.',
+      hint: 'One leading colon is ignored; remove the others.',
     });
   await rejectTypedGraph(tx, graph);
   const before = await findRegistryNode(tx, name);
   if (before !== undefined && !isRegistryNode(before)) {
     throw new TrellisError(
       'NODE_EXISTS',
-      `A node of the type ${registryType} named ${name} is there already, written by somebody else.`,
+      `A node of type ${registryType} named ${name} already exists and is not a registry entry.`,
       {
         hint: 'Nothing was changed. Give that node another type, or delete it.',
       },
@@ -50,7 +50,7 @@ export async function addToGateRegistry(
   }
   const isInForce = before?.props[registryMark] === true;
   if (before !== undefined && isInForce && kindOf(before) !== addition.kind) {
-    throw new TrellisError('INVALID_ARGUMENT', `${name} is registered as a ${kindOf(before)} already.`, {
+    throw new TrellisError('INVALID_ARGUMENT', `${name} is already registered as a ${kindOf(before)}.`, {
       hint: `Choose another name, or remove that one first: trellis gate schema remove ${name}`,
     });
   }
@@ -69,7 +69,7 @@ export async function removeFromGateRegistry(tx: Transaction, graph: string, giv
   const node = await findRegistryNode(tx, name);
   if (node === undefined || !isRegistryNode(node)) {
     throw new TrellisError('NOT_FOUND', `${name} is not registered.`, {
-      hint: 'See what is with: trellis gate schema list',
+      hint: 'List the registered names with: trellis gate schema list',
     });
   }
   tx.announce('deleteNodes', { names: [name] });
@@ -79,13 +79,9 @@ export async function removeFromGateRegistry(tx: Transaction, graph: string, giv
 /** In a typed graph the gate uses the graph schema. */
 async function rejectTypedGraph(tx: Transaction, graph: string): Promise<void> {
   if ((await tx.rows.schema()) === null) return;
-  throw new TrellisError(
-    'INVALID_ARGUMENT',
-    `The graph ${graph} has a .pg schema, and the gate goes by that.`,
-    {
-      hint: 'Nothing was changed. Change that schema with: trellis schema apply FILE',
-    },
-  );
+  throw new TrellisError('INVALID_ARGUMENT', `The graph ${graph} is typed; the gate uses its graph schema.`, {
+    hint: 'Nothing was changed. Change that schema with: trellis schema apply FILE',
+  });
 }
 
 async function findRegistryNode(tx: Transaction, name: string): Promise<Node | undefined> {

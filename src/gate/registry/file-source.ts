@@ -58,7 +58,7 @@ function unreadable(name: string, error: unknown): TrellisError {
 
 function invalid(name: string, reason: string): TrellisError {
   return new TrellisError('SCHEMA_INVALID', `The gate registry in ${name} cannot be read: ${reason}.`, {
-    hint: 'It is a YAML or JSON file with nodes, relationships and fallback_label.',
+    hint: 'It must be a YAML or JSON file with nodes, relationships and fallback_label.',
     publicMessage: errorCodes.SCHEMA_INVALID,
   });
 }

@@ -55,7 +55,7 @@ class CheckedRegistry extends RegistrySnapshot {
     }
     if (target === undefined) return undefined;
     if (typeof target !== 'string' || this.getEntry(target) === undefined)
-      throw moduleBroken(`remapTarget of ${this.#name} answered a label that is not registered`);
+      throw moduleBroken(`remapTarget of ${this.#name} returned a label that is not registered`);
     return this.getEntry(target)?.label;
   }
 }
@@ -71,7 +71,7 @@ function requireEntry<T extends SchemaEntry | RelationEntry>(
 
 function moduleBroken(message: string): TrellisError {
   return new TrellisError('SCHEMA_SOURCE_UNAVAILABLE', `${message}.`, {
-    hint: 'This is for whoever runs the server: mend the module and refresh the schema.',
+    hint: 'The operator of the server must fix the module, then refresh the registry.',
   });
 }
 

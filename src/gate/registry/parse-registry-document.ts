@@ -19,7 +19,7 @@ const graphName = storable
 
 const property = storable
   .min(1)
-  .refine((name) => !protectedFields.has(name), 'is computed by the gate, so no agent can give it')
+  .refine((name) => !protectedFields.has(name), 'is set by the gate, so agents cannot provide it')
   .refine((name) => !isReserved(name), 'begins with _, which is reserved for the gate');
 
 const shared = {
@@ -67,7 +67,7 @@ const schemaDocument = z
       for (const [at, other] of remaps_from.entries()) {
         const by = absorbed.get(other);
         if (by !== undefined && by !== label)
-          problem(['nodes', index, 'remaps_from', at], `${other} is absorbed by ${by} already`);
+          problem(['nodes', index, 'remaps_from', at], `${other} is already absorbed by ${by}`);
         absorbed.set(other, label);
       }
     }
@@ -93,11 +93,15 @@ export function parseRegistryDocument(
     const path = pathText(issue.path);
     return `${place === undefined ? '' : `${place}: `}${path === '' ? '' : `${path}: `}${messageOf(issue)}`;
   });
-  throw new TrellisError('SCHEMA_INVALID', `The schema in ${name} is wrong: ${problems.join('; ')}.`, {
-    hint: 'Correct it; until then the schema that was loaded before stays in force.',
-    publicMessage: errorCodes.SCHEMA_INVALID,
-    details: { problems },
-  });
+  throw new TrellisError(
+    'SCHEMA_INVALID',
+    `The gate registry in ${name} is invalid: ${problems.join('; ')}.`,
+    {
+      hint: 'Fix it; until then the previously loaded registry stays in force.',
+      publicMessage: errorCodes.SCHEMA_INVALID,
+      details: { problems },
+    },
+  );
 }
 
 function messageOf(issue: z.core.$ZodIssue): string {

@@ -50,7 +50,7 @@ export class RegistryCache {
         throw error;
       this.#failure = error;
       warn(
-        `Nothing is let in until refresh_schema_cache succeeds. ${unavailable(this.#source, error).message}`,
+        `The gate rejects all writes until refresh_schema_cache succeeds. ${unavailable(this.#source, error).message}`,
       );
     }
   }
@@ -83,7 +83,7 @@ export class RegistryCache {
       'USAGE',
       `The fallback label ${fallback} is not registered in ${this.#source.name}.`,
       {
-        hint: `Register it, for a schema kept in the graph with: trellis gate schema add ${fallback}`,
+        hint: `Register it; if the registry is in the graph: trellis gate schema add ${fallback}`,
         details: { fallback_label: fallback },
       },
     );
@@ -94,7 +94,7 @@ function unavailable(source: RegistrySource, thrown: unknown): TrellisError {
   const { code, message } = asTrellisError(thrown);
   return new TrellisError(
     'SCHEMA_SOURCE_UNAVAILABLE',
-    `The schema cannot be loaded from ${source.name}: ${message}`,
+    `The gate registry cannot be loaded from ${source.name}: ${message}`,
     {
       hint: 'Ask the operator of the server to fix it, then call refresh_schema_cache.',
       details: { source: source.name, code, reason: message },

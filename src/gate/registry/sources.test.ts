@@ -76,7 +76,7 @@ describe('a schema in a file', () => {
     [
       'a label absorbed twice',
       'nodes: [{label: A, remaps_from: [x]}, {label: B, remaps_from: [":x"]}]',
-      /x is absorbed by A already/,
+      /x is already absorbed by A/,
     ],
     ['no label', 'nodes:\n  - required_properties: [a]\n', /line 2: nodes\[0\].label/],
     ['an empty label', 'nodes: [{label: ":"}]', /must not be empty/],
@@ -84,7 +84,7 @@ describe('a schema in a file', () => {
     [
       'a protected field as required',
       'nodes: [{label: A, required_properties: [source]}]',
-      /computed by the gate/,
+      /set by the gate/,
     ],
     ['a reserved name', 'nodes: [{label: A, property_types: {_x: string}}]', /reserved/],
     [

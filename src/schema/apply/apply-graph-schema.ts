@@ -93,7 +93,7 @@ function emptySchemaError(source: Source): TrellisError {
 /** Ends a dry run: whether the rows fit shows only when it is done, so it is, and then given up. */
 class DryRunRollback extends Error {
   constructor(readonly plan: SchemaPlan) {
-    super('This was only a rehearsal.');
+    super('Dry run.');
   }
 }
 

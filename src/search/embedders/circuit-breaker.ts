@@ -25,8 +25,8 @@ export class CircuitBreaker {
   async run<T>(what: string, work: () => Promise<T>): Promise<T> {
     if (this.#now() < this.#openUntil) {
       throw embedderUnavailable(
-        `${what} failed ${this.#failed} times in a row and is not asked for a while.`,
-        'It is tried again by itself. Check that the model server runs.',
+        `${what} failed ${this.#failed} times in a row; Trellis will retry shortly.`,
+        'Check that the model server is running.',
       );
     }
     try {

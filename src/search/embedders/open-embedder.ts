@@ -35,7 +35,7 @@ export async function openEmbedder(
     case 'openai': {
       if (model === undefined || url === undefined) {
         throw new TrellisError('USAGE', 'The embedder openai needs a model and a url.', {
-          hint: 'Give both in the embedding settings, for example url: http://127.0.0.1:1234/v1.',
+          hint: 'Set both in the embedding settings, for example url: http://127.0.0.1:1234/v1.',
         });
       }
       const { RemoteEmbedder, openaiProtocol } = await import('./remote-embedder.js');

@@ -143,8 +143,8 @@ export class RemoteEmbedder implements Embedder {
       return this.#protocol.vectors(JSON.parse(answer));
     } catch (error) {
       throw embedderUnavailable(
-        `${this.#where} did not answer with vectors.`,
-        `Check that the address is that of a server which speaks the ${this.#protocol.name} protocol.`,
+        `${this.#where} did not return vectors.`,
+        `Check that the URL points to a server with the ${this.#protocol.name} API.`,
         error,
       );
     }
@@ -156,8 +156,8 @@ export class RemoteEmbedder implements Embedder {
     if (vectors.length !== wanted || wrong !== undefined || dimension === 0) {
       const got = wrong === undefined ? `${vectors.length} vectors` : `a vector of ${wrong.length} numbers`;
       throw embedderUnavailable(
-        `${this.#where} answered with ${got} where ${wanted} of ${dimension} were expected.`,
-        'A model has one dimension: start Trellis again if the server has changed its model.',
+        `${this.#where} returned ${got}; expected ${wanted} vectors of ${dimension} numbers.`,
+        'A model has one dimension: restart Trellis if the server changed its model.',
       );
     }
     this.#dimension = dimension;
@@ -165,7 +165,7 @@ export class RemoteEmbedder implements Embedder {
   }
 }
 
-const serverDownHint = 'Check that the model server runs; what waits is embedded when it is back.';
+const serverDownHint = 'Check that the model server is running; pending texts are embedded when it is back.';
 
 /** A failure that a retry may overcome. */
 class TransientError extends Error {

@@ -4,7 +4,7 @@ import { asEmbedderError, type Embedder } from '../embedders/embedder.js';
 import type { Perspective } from '../perspectives.js';
 
 export const noEmbedder = publicText('No embedder is configured.');
-export const nothingEmbedded = publicText('Nothing is embedded yet.');
+export const nothingEmbedded = publicText('No text has been embedded yet.');
 
 function publicText(message: string): RedactableText {
   return { message, publicMessage: message };

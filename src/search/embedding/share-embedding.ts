@@ -71,7 +71,7 @@ async function start(
   const background = new BackgroundEmbedder({
     ...{ store, embedder },
     perspectivesOf: (graph) => perspectives.get(graph) ?? [],
-    report: (error) => warn(`Embedding has to wait: ${reasonOf(error)}`),
+    report: (error) => warn(`Embedding is delayed: ${reasonOf(error)}`),
   });
   return { embedder, background, perspectives };
 }

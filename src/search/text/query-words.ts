@@ -7,8 +7,7 @@ import { speakerOf } from './dialogue.js';
 /** The first words of a longer query say what it is about. */
 const maxWords = 64;
 
-export const noWordsMessage =
-  'The query has no letter or digit, so there is nothing to search for. Ask in words.';
+export const noWordsMessage = 'The query has no letter or digit. Use words.';
 
 export function hasWords(query: string): boolean {
   return /[\p{L}\p{N}]/u.test(query);

@@ -28,8 +28,7 @@ export interface RankedTexts<T extends RankedText = RankedText> {
   readonly missing?: string;
 }
 
-const tooCommonMessage =
-  'These words are so common that not every text that has one of them was ranked. Add a rarer word to find others.';
+const tooCommonMessage = 'These words are too common to rank every match. Add a rarer word to find more.';
 
 /** Measured with bench/retrieval.js; see docs/search.md. */
 const textParameters = { saturation: 1.2, lengthWeight: 0.4, labelWeight: 2 };

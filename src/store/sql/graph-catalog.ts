@@ -110,7 +110,7 @@ export class GraphCatalog {
       throw new TrellisError('BRANCH_IN_USE', `${branch.name} was written to since it was made.`);
     }
     if (branch.parent === null) {
-      throw new TrellisError('BRANCH_IN_USE', `${branch.name} is never deleted: every graph has it.`);
+      throw new TrellisError('BRANCH_IN_USE', `${branch.name} cannot be deleted: every graph needs it.`);
     }
     const children = (await this.branches(target.graph)).filter(({ parent }) => parent === branch.id);
     if (children.length > 0) {

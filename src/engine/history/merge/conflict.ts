@@ -73,8 +73,8 @@ export function areResolvable(conflicts: readonly Conflict[]): boolean {
 
 export function schemaConflictHint(source: string, target: string): string {
   return (
-    `Nothing was merged. Both branches together do not fit the schema of ${target}, and taking a side does not change that: ` +
-    `mend it on one of them, as each conflict says, and merge again. If ${target} has a newer schema, merge ${target} into ${source} first.`
+    `Nothing was merged. Together, the branches violate the schema of ${target}. Taking a side does not help: ` +
+    `fix one of the branches as each conflict says, then merge again. If ${target} has a newer schema, merge ${target} into ${source} first.`
   );
 }
 
@@ -90,7 +90,7 @@ export class MergeConflictError extends TrellisError {
       details: { source, target, conflicts },
       withoutRead: {
         message: `${source} cannot be merged into ${target}: ${what}.`,
-        hint: `Nothing was merged. The conflicts are only shown to whoever may read both ${source} and ${target}.`,
+        hint: `Nothing was merged. You need read access to ${source} and ${target} to see the conflicts.`,
       },
     });
     this.conflicts = conflicts;

@@ -208,9 +208,9 @@ async function rejectUnusedResolutions(
   const { id, property } = first;
   throw new TrellisError(
     'INVALID_ARGUMENT',
-    `There is no conflict about ${id}${property === undefined ? '' : `, property ${property}`}.`,
+    `No conflict matches ${id}${property === undefined ? '' : `, property ${property}`}.`,
     {
-      hint: 'Leave this resolution out, or copy id and property from the list of conflicts.',
+      hint: 'Remove this resolution, or copy id and property from the list of conflicts.',
       details: { resolution: first, conflicts: judge.unresolved },
     },
   );

@@ -226,8 +226,8 @@ describe('trust 16: following the cursors of an answer that is too long', () => 
     await fill([{ texts, summary: null, tags: [] }], []);
     const warnings = (await follow(everything)).flatMap((page) => page.warnings);
     expect(warnings[0]).toBe(
-      'The whole answer would be too long, so it is cut here: 1 of 3 observations of "n0" have been shown. ' +
-        'Pass nextCursor as cursor to go on.',
+      'The response was too long and was cut here: 1 of 3 observations of "n0" have been shown. ' +
+        'Pass nextCursor as cursor to continue.',
     );
     expect(warnings[1]).toMatch(/ \d+ of 60004 characters of observation 2 of "n0" have been shown\./);
   });

@@ -175,5 +175,5 @@ function truncateNode<N extends { readonly node: Node }>(
 }
 
 function truncationWarning(shown = 'more nodes follow'): string {
-  return `The whole answer would be too long, so it is cut here: ${shown}. Pass nextCursor as cursor to go on.`;
+  return `The response was too long and was cut here: ${shown}. Pass nextCursor as cursor to continue.`;
 }

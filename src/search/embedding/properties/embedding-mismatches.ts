@@ -23,5 +23,5 @@ export async function embeddingMismatches(
 }
 
 function pendingMessage(reason: string): string {
-  return `Vectors are filled once the embedder can be asked: ${reason}`;
+  return `Vectors will be filled when the embedder is available: ${reason}`;
 }

@@ -19,7 +19,7 @@ export async function matchDimensions(
       matching: [],
       mismatches: properties.map(
         (property) =>
-          `${nameOf(property)} stays empty: there is no embedder. Configure one (embedding.provider), or write the vectors yourself.`,
+          `${nameOf(property)} stays empty because no embedder is configured. Set embedding.provider, or write the vectors yourself.`,
       ),
     };
   }
@@ -30,7 +30,7 @@ export async function matchDimensions(
       .filter(({ dimension }) => dimension !== made)
       .map(
         (property) =>
-          `${nameOf(property)} stays empty: it is a Vector(${property.dimension}), and the embedder ${embedder.id} makes vectors of ${made} numbers. Make it a Vector(${made}), or configure another embedder.`,
+          `${nameOf(property)} stays empty: it is a Vector(${property.dimension}), but the embedder ${embedder.id} makes vectors of ${made} numbers. Make it a Vector(${made}), or configure another embedder.`,
       ),
   };
 }

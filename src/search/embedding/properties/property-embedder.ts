@@ -67,7 +67,7 @@ export class PropertyEmbedder {
         // The graph or branch was deleted, or the store closed.
         if (goneCodes.has(error.code)) continue;
         this.#waiting.set(name, graph);
-        report?.(`Embedding has to wait: ${error.message}`);
+        report?.(`Embedding is delayed: ${error.message}`);
         return retryMs;
       }
     }
