@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-export interface RetryOptions {
+interface RetryOptions {
   /** Whether the next attempt may succeed where this error ended the last one. */
   readonly isTransient: (error: unknown) => boolean;
   /** The mean pause before the second attempt; it doubles with each further one. */

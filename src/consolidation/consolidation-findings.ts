@@ -11,7 +11,7 @@ export interface StaleNode extends ModifiedNode {
   readonly texts: readonly string[] | undefined;
 }
 
-export interface RelationCandidate extends SimilarPair {
+interface RelationCandidate extends SimilarPair {
   /** Undefined if time ran out. */
   readonly texts: { readonly ofA: readonly string[]; readonly ofB: readonly string[] } | undefined;
 }
@@ -26,7 +26,7 @@ export interface ConsolidationFindings {
   readonly warnings: readonly string[];
 }
 
-export interface ConsolidationOptions {
+interface ConsolidationOptions {
   readonly since: number;
   readonly limit: number;
   readonly similar: readonly SimilarPair[];

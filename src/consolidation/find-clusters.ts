@@ -22,7 +22,7 @@ export interface Cluster {
 
 const batchSize = 5_000;
 
-export interface ClustersResult {
+interface ClustersResult {
   readonly clusters: readonly Cluster[];
   readonly missing?: 'too many' | 'out of time';
 }

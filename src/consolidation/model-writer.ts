@@ -14,13 +14,13 @@ const defaultTextMs = 120_000;
 const maxCachedTexts = 5_000;
 const maxTextLength = 1_000;
 
-export interface ModelWriterOptions {
+interface ModelWriterOptions {
   readonly concurrency?: number | undefined;
   readonly textMs?: number;
 }
 
 /** Null for texts that are missing; the warnings say why. */
-export interface WrittenTexts {
+interface WrittenTexts {
   readonly texts: readonly (string | null)[];
   readonly warnings: readonly string[];
   /** Why the model did not answer, if it did not. */

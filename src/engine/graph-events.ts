@@ -15,8 +15,8 @@ export interface GraphEvents {
 }
 
 export type EventKind = keyof GraphEvents;
-export type BeforeListener<K extends EventKind> = (event: GraphEvents[K]) => void;
-export type AfterListener<K extends EventKind> = (event: GraphEvents[K], commit: Commit) => void;
+type BeforeListener<K extends EventKind> = (event: GraphEvents[K]) => void;
+type AfterListener<K extends EventKind> = (event: GraphEvents[K], commit: Commit) => void;
 export type CommitListener = (commit: Commit) => void;
 
 export interface BranchChange {
@@ -24,7 +24,7 @@ export interface BranchChange {
   readonly kind: 'created' | 'deleted';
 }
 
-export type BranchListener = (change: BranchChange) => void;
+type BranchListener = (change: BranchChange) => void;
 
 /**
  * A `before` listener that throws stops the write; an `after` listener is called once the write is durable, and its

@@ -23,7 +23,7 @@ export interface Transaction {
   announce<K extends EventKind>(kind: K, event: GraphEvents[K]): void;
 }
 
-export interface GraphOptions {
+interface GraphOptions {
   readonly branch?: string;
   /** Called with errors of `after` listeners. */
   readonly report?: (error: unknown) => void;
@@ -45,7 +45,7 @@ export class Graph {
   readonly branch: string;
   readonly events: GraphEventEmitter;
   readonly #store: Store;
-  readonly #anywhere = new Set<CommitListener>();
+  readonly #anyCommitListeners = new Set<CommitListener>();
   readonly #options: GraphOptions;
 
   constructor(store: Store, name: string, options: GraphOptions = {}) {
@@ -54,14 +54,14 @@ export class Graph {
     this.#options = options;
     this.branch = options.branch ?? mainBranch;
     this.events = new GraphEventEmitter(options.report ?? (() => {}));
-    this.events.onCommit((commit) => this.#tellAnywhere(commit));
+    this.events.onCommit((commit) => this.#notifyAnyCommit(commit));
   }
 
   /** The same graph on another branch. */
   withBranch(branch: string): Graph {
     if (branch === this.branch) return this;
-    const committedElsewhere = (commit: Commit) => this.#tellElsewhere(commit);
-    const branchesChanged = (change: BranchChange) => this.#tellBranches(change);
+    const committedElsewhere = (commit: Commit) => this.#notifyOtherBranch(commit);
+    const branchesChanged = (change: BranchChange) => this.#notifyBranchChange(change);
     const other = new Graph(this.#store, this.name, {
       ...{
         ...this.#options,
@@ -76,8 +76,8 @@ export class Graph {
 
   /** Called for commits on any branch made through this object, once durable. */
   onAnyCommit(listener: CommitListener): () => void {
-    this.#anywhere.add(listener);
-    return () => this.#anywhere.delete(listener);
+    this.#anyCommitListeners.add(listener);
+    return () => this.#anyCommitListeners.delete(listener);
   }
 
   history(
@@ -86,9 +86,9 @@ export class Graph {
   ): GraphHistory {
     const committed = (commit: Commit) => {
       if (commit.branch === this.branch) this.events.emitAfter([], commit);
-      else this.#tellElsewhere(commit);
+      else this.#notifyOtherBranch(commit);
     };
-    const branchesChanged = (change: BranchChange) => this.#tellBranches(change);
+    const branchesChanged = (change: BranchChange) => this.#notifyBranchChange(change);
     return new GraphHistory(this.#store, {
       ...options,
       graph: this.name,
@@ -135,17 +135,17 @@ export class Graph {
     return written;
   }
 
-  #tellBranches(change: BranchChange): void {
+  #notifyBranchChange(change: BranchChange): void {
     if (this.#options.onBranchChange === undefined) this.events.emitBranchChange(change);
     else this.#options.onBranchChange(change);
   }
 
-  #tellElsewhere(commit: Commit): void {
+  #notifyOtherBranch(commit: Commit): void {
     this.#options.onOtherBranchCommit?.(commit);
-    this.#tellAnywhere(commit);
+    this.#notifyAnyCommit(commit);
   }
 
-  #tellAnywhere(commit: Commit): void {
-    for (const listener of this.#anywhere) listener(commit);
+  #notifyAnyCommit(commit: Commit): void {
+    for (const listener of this.#anyCommitListeners) listener(commit);
   }
 }

@@ -15,7 +15,7 @@ export interface FileSignature {
 
 export type FileState = FileSignature | 'missing';
 
-export interface FileContent {
+interface FileContent {
   readonly state: FileState;
   readonly content: Buffer;
 }

@@ -16,7 +16,7 @@ import { TrellisError } from '../model/error.js';
 import { errnoOf, isMissing } from './file-errors.js';
 import { type LockOwner, ownerState, ownIdentity, parseOwner } from './lock-owner.js';
 
-export interface LockTimes {
+interface LockTimes {
   readonly waitMs: number;
   /** How long a lock from another machine may go without a heartbeat before it is stale. */
   readonly remoteStaleMs: number;

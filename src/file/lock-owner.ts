@@ -17,7 +17,7 @@ export interface LockOwner {
   readonly started: string;
 }
 
-export type ProcessIdentity = Omit<LockOwner, 'token'>;
+type ProcessIdentity = Omit<LockOwner, 'token'>;
 
 const tokenPattern = /^[0-9a-f]{16}$/;
 

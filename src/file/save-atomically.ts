@@ -8,7 +8,7 @@ import { temporaryName } from './temporary-files.js';
 
 const newFileMode = 0o600;
 
-export interface SaveOptions {
+interface SaveOptions {
   /** Called when the new content is on disk, before it replaces the old; a rejection keeps the old one. */
   readonly beforeReplace?: () => Promise<void>;
 }

@@ -48,12 +48,12 @@ const redactNothing: RejectionRedactor = (verdict) => verdict;
 export class Gate {
   readonly #cache: RegistryCache;
   readonly #options: GateOptions;
-  readonly #judge: Omit<GateRules, 'schema'>;
+  readonly #policies: Omit<GateRules, 'schema'>;
 
   private constructor(options: GateOptions) {
     this.#options = options;
     this.#cache = new RegistryCache(options.source, options.fallbackLabel);
-    this.#judge = {
+    this.#policies = {
       formula: options.formula ?? new DefaultFormulaProvider(),
       unknownLabels: options.unknownLabels ?? 'remap',
       conflicts: options.conflicts ?? 'warn',
@@ -71,9 +71,9 @@ export class Gate {
     target: GateTarget,
     author: Author,
     given: unknown,
-    telling = redactNothing,
+    redact = redactNothing,
   ): Promise<NodeWritten | RejectedAnswer> {
-    return this.#judged({ author, given, telling }, () =>
+    return this.#catchRejection({ author, given, redact }, () =>
       writeNode(target, nodeClaim(parseNodeArguments(given), this.#rules())),
     );
   }
@@ -82,16 +82,16 @@ export class Gate {
     target: GateTarget,
     author: Author,
     given: unknown,
-    telling = redactNothing,
+    redact = redactNothing,
   ): Promise<RelationshipWritten | RejectedAnswer> {
-    return this.#judged({ author, given, telling }, () =>
+    return this.#catchRejection({ author, given, redact }, () =>
       writeRelationship(target, relationshipClaim(parseRelationshipArguments(given), this.#rules())),
     );
   }
 
   /** Reloads the registry; if that fails, the current one stays in force. */
-  refreshSchema(author: Author, telling = redactNothing): Promise<SchemaRefreshed | RejectedAnswer> {
-    return this.#judged({ author, given: {}, telling }, async () => {
+  refreshSchema(author: Author, redact = redactNothing): Promise<SchemaRefreshed | RejectedAnswer> {
+    return this.#catchRejection({ author, given: {}, redact }, async () => {
       const { registry } = await this.#cache.refresh();
       return {
         loaded: registry.allCanonicalLabels().length,
@@ -104,12 +104,12 @@ export class Gate {
 
   /** Throws `SCHEMA_SOURCE_UNAVAILABLE` if no registry was ever loaded. */
   rules(): RulesInForce {
-    return rulesInForce(this.#cache.current(), this.#judge);
+    return rulesInForce(this.#cache.current(), this.#policies);
   }
 
   /** Undefined if the formula fails to list them. */
   extractionMethods(): readonly string[] | undefined {
-    return extractionMethodsOf(this.#judge.formula);
+    return extractionMethodsOf(this.#policies.formula);
   }
 
   /** The current registry, for comparison by identity; undefined if none was ever loaded. */
@@ -124,12 +124,12 @@ export class Gate {
 
   /** A write uses one registry to its end, whatever is refreshed meanwhile. */
   #rules(): GateRules {
-    return { ...this.#judge, schema: this.#cache.current() };
+    return { ...this.#policies, schema: this.#cache.current() };
   }
 
   /** Turns a rejection into a result and keeps it; other errors pass. */
-  async #judged<T>(
-    { author, given, telling }: { author: Author; given: unknown; telling: RejectionRedactor },
+  async #catchRejection<T>(
+    { author, given, redact }: { author: Author; given: unknown; redact: RejectionRedactor },
     work: () => Promise<T>,
   ): Promise<T | RejectedAnswer> {
     try {
@@ -137,7 +137,7 @@ export class Gate {
     } catch (thrown) {
       if (!isRejection(thrown)) throw thrown;
       await this.#keep(author, given, rejectedAnswer(thrown));
-      return rejectedAnswer(telling(thrown));
+      return rejectedAnswer(redact(thrown));
     }
   }
 

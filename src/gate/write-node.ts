@@ -12,14 +12,14 @@ import { gateVersion, nodeProvenance, stampOf } from './stamp.js';
 /** Checks a node and writes it: over the node its keys identify, or as a new one. */
 export async function writeNode(target: GateTarget, claim: NodeClaim): Promise<NodeWritten> {
   for (const check of nodeChecks) check(claim);
-  const trust = computeConfidence(claim);
-  const { result } = await target.write((transaction) => mergeNode(transaction, claim, trust));
+  const confidence = computeConfidence(claim);
+  const { result } = await target.write((transaction) => mergeNode(transaction, claim, confidence));
   return {
     status: 'written',
     label: requireCanonical(claim.label),
     merge_keys: claim.args.merge_keys,
     created: result.created,
-    confidence: trust,
+    confidence,
     write_gate_version: gateVersion,
     ...remappingOf(claim.label),
     ...(result.conflicts.length > 0 ? { conflicts: result.conflicts } : {}),
@@ -27,10 +27,14 @@ export async function writeNode(target: GateTarget, claim: NodeClaim): Promise<N
   };
 }
 
-async function mergeNode(transaction: GateTransaction, { args, label, rules }: NodeClaim, trust: number) {
+async function mergeNode(
+  transaction: GateTransaction,
+  { args, label, rules }: NodeClaim,
+  confidence: number,
+) {
   const keys = args.merge_keys;
   const before = await findNodeByKeys(transaction, requireCanonical(label), keys);
-  const stamp = stampOf(args, trust, transaction.now);
+  const stamp = stampOf(args, confidence, transaction.now);
   const merged = mergeProperties(before, { ...args.properties, ...keys }, stamp, rules.conflicts);
   rejectConflicts(merged.conflicts, rules.conflicts);
   // Writing the node itself completes a stub.

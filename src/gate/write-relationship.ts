@@ -34,7 +34,7 @@ export async function writeRelationship(
     from: writtenEnd(fromOf(claim), result.stubs.from),
     to: writtenEnd(toOf(claim), result.stubs.to),
     created: result.created,
-    confidence: result.trust,
+    confidence: result.confidence,
     write_gate_version: gateVersion,
     ...(result.conflicts.length > 0 ? { conflicts: result.conflicts } : {}),
   };
@@ -47,8 +47,8 @@ async function mergeRelationship(transaction: GateTransaction, claim: Relationsh
     to: await findEndpoint(transaction, toOf(claim)),
   };
   if (args.endpoint_policy === 'fail_if_missing') requireEndpoints(claim, ends);
-  const trust = computeConfidence(claim);
-  const stamp = stampOf(args, trust, transaction.now);
+  const confidence = computeConfidence(claim);
+  const stamp = stampOf(args, confidence, transaction.now);
   const from = ends.from ?? (await putStub(transaction, fromOf(claim), stamp));
   // Both endpoints may be the same node, which exists by now.
   const found =
@@ -61,7 +61,7 @@ async function mergeRelationship(transaction: GateTransaction, claim: Relationsh
   const provenance = relationshipProvenance(stamp, merged);
   await transaction.putRelationship({ from, type, to, properties: merged.properties, provenance });
   return {
-    trust,
+    confidence,
     created: before === undefined,
     conflicts: merged.conflicts,
     stubs: { from: ends.from === undefined, to: found === undefined },

@@ -1,4 +1,4 @@
-export interface ApiEndpoint {
+interface ApiEndpoint {
   readonly provider: 'ollama' | 'openai';
   /** Without a version, such as `chat/completions`. */
   readonly path: string;

@@ -1,6 +1,6 @@
 import { editDistance } from './edit-distance.js';
 
-export interface NameSimilarity {
+interface NameSimilarity {
   /** The part of a name that is compared. */
   key(name: string): string;
   /** How many letters may differ. */

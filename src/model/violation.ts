@@ -1,6 +1,6 @@
 import { TrellisError } from './error.js';
 
-export interface ViolatingNode {
+interface ViolatingNode {
   readonly type: string;
   readonly name: string;
 }

@@ -17,7 +17,7 @@ export interface SearchRequest {
   readonly perNode?: boolean | undefined;
 }
 
-export interface ObservationHit {
+interface ObservationHit {
   readonly node: Node;
   /** Null if the text is the node's name or summary. */
   readonly ordinal: number | null;
@@ -69,7 +69,7 @@ function bestOfEachNode<T extends RankedText>(ranked: readonly T[]): T[] {
 }
 
 /** The score is a cosine. */
-export interface SemanticHit extends ObservationHit {
+interface SemanticHit extends ObservationHit {
   /** Null if it was found by its words. */
   readonly perspective: string | null;
 }

@@ -7,7 +7,7 @@ import { hitsPage, type SearchHits, type SearchRequest } from './search-hits.js'
 import { QueryWords } from './text/query-words.js';
 import { rankTexts } from './text/rank-texts.js';
 
-export interface RankedSubgraph extends Subgraph {
+interface RankedSubgraph extends Subgraph {
   /** On the last page: what may be missing, and why. */
   readonly missing?: string;
 }

@@ -11,7 +11,7 @@ import { type NodePair, nearestPairs } from './semantic/nearest-pairs.js';
 /** In a larger graph, only the newest nodes are compared. */
 const maxNodes = 20_000;
 
-export interface SimilarPairsRequest {
+interface SimilarPairsRequest {
   /** Default: 20. */
   readonly limit?: number | undefined;
   /** The minimum cosine; default: 0.75. */
@@ -20,13 +20,13 @@ export interface SimilarPairsRequest {
   readonly deadline?: Deadline | undefined;
 }
 
-export interface SimilarNodePair {
+interface SimilarNodePair {
   readonly a: Node;
   readonly b: Node;
   readonly similarity: number;
 }
 
-export interface SimilarNodesResult {
+interface SimilarNodesResult {
   readonly pairs: readonly SimilarNodePair[];
   /** Why nothing could be compared. */
   readonly degraded?: RedactableText;

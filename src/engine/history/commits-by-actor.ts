@@ -3,7 +3,7 @@ import type { Store } from '../../store/store-contract.js';
 
 const pageSize = 500;
 
-export interface CommitsByActorRequest {
+interface CommitsByActorRequest {
   readonly graph: string;
   /** Default: `main`. */
   readonly branch?: string | undefined;

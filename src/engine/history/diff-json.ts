@@ -29,7 +29,7 @@ export type DiffEdgeJson = {
 };
 
 /** What was added or removed as a whole, or each property that changed. */
-export type ChangeJson<T, K extends keyof T> =
+type ChangeJson<T, K extends keyof T> =
   | (T & { change: 'added' | 'removed' })
   | (Pick<T, K> & { change: 'changed'; properties: Record<string, ValueChange> });
 

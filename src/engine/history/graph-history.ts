@@ -10,16 +10,16 @@ import type { MergeReport, MergeRequest } from './merge/merge-branches.js';
 import { requireBranch } from './resolve-ref.js';
 import type { CommitWithChanges } from './show-commit.js';
 
-export interface BranchMergeRequest extends Omit<MergeRequest, 'graph' | 'author' | 'reading'> {
+interface BranchMergeRequest extends Omit<MergeRequest, 'graph' | 'author' | 'reading'> {
   /** Delete the source after the merge. */
   readonly deleteSource?: boolean | undefined;
 }
 
-export interface BranchMergeReport extends MergeReport {
+interface BranchMergeReport extends MergeReport {
   readonly sourceDeleted: boolean;
 }
 
-export interface HeadState<T> {
+interface HeadState<T> {
   readonly commit: string | null;
   readonly seq: number;
   readonly state: T;

@@ -7,7 +7,7 @@ import type { Store } from '../../store/store-contract.js';
 /** Shorter texts occur in too many unrelated places. */
 const minTextLength = 4;
 
-export interface PurgeRequest {
+interface PurgeRequest {
   readonly graph: string;
   readonly text: string;
   readonly author: Author;

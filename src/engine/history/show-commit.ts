@@ -14,7 +14,7 @@ export interface CommitWithChanges {
 /** Commits with more changes count as long reads. */
 const shortReadChanges = 500;
 
-export interface ShowCommitOptions extends Omit<ReadOptions, 'length'> {
+interface ShowCommitOptions extends Omit<ReadOptions, 'length'> {
   /** Refuses commits that touched more, before reading the changes. */
   readonly maxTouched?: number | undefined;
 }

@@ -90,13 +90,13 @@ async function undoCommit(
       details: { commit: commit.id, branch: commit.branch },
     });
   }
-  const judge = new ConflictResolver([], 'target');
+  const resolver = new ConflictResolver([], 'target');
   const states = {
     base: await writer.at(commit.id),
     ours: writer,
     theirs: await writer.at(commit.parent),
   };
-  const { changes } = await threeWayMerge(states, touched, judge, {
+  const { changes } = await threeWayMerge(states, touched, resolver, {
     edgesFollowNodes: false,
     derived: await writer.derivedProperties(),
   });
@@ -106,7 +106,7 @@ async function undoCommit(
   return {
     commit,
     changes: withSchemaChange(changes, before, await writer.schema()),
-    left: judge.resolvedByDefault,
+    left: resolver.resolvedByDefault,
   };
 }
 

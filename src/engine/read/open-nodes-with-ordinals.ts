@@ -17,7 +17,7 @@ export interface OpenedNode {
   readonly updatedAt: number;
 }
 
-export interface OpenedNodes {
+interface OpenedNodes {
   readonly nodes: readonly OpenedNode[];
   /** With at least one end among the nodes. */
   readonly edges: readonly Edge[];

@@ -9,7 +9,7 @@ import { Frontier } from './frontier.js';
 
 export const neighbourhoodList = 'get_neighborhood';
 
-export interface Neighbourhood {
+interface Neighbourhood {
   /** Nearest first, then in creation order. */
   readonly nodes: readonly Node[];
   readonly edges: readonly Edge[];
@@ -22,11 +22,11 @@ export interface Neighbourhood {
  */
 export async function neighbourhood(
   reader: Reader,
-  called: NodeName,
+  node: NodeName,
   { depth, limit, cursor }: ListRequest & { readonly depth: number },
 ): Promise<Neighbourhood> {
   const offset = decodeOffsetCursor(neighbourhoodList, cursor);
-  const frontier = new Frontier(reader, await requireNodes(reader, called));
+  const frontier = new Frontier(reader, await requireNodes(reader, node));
   const reached: Node[] = [...frontier.layer];
   // Nearer nodes come first, so nothing beyond the page needs to be read.
   while (frontier.depth < depth && frontier.layer.length > 0 && reached.length <= offset + limit) {

@@ -6,7 +6,7 @@ import { requireNodes } from '../require-nodes.js';
 import type { NodeName } from '../specs.js';
 import { Frontier } from './frontier.js';
 
-export interface GraphPath {
+interface GraphPath {
   readonly nodes: readonly Node[];
   /** One per step, whichever way it points. */
   readonly edges: readonly Edge[];

@@ -7,7 +7,7 @@ import type { ListPage, ListRequest } from '../read/list-nodes.js';
 import { NameMatcher } from './name-matcher.js';
 
 /** A node that names another without an edge between them. */
-export interface UnlinkedMention {
+interface UnlinkedMention {
   readonly node: string;
   readonly referenced: string;
   /** In how many of its observations. */

@@ -5,7 +5,7 @@ import type { Transaction } from '../graph.js';
 import type { NodeObservations } from './add-observations-strict.js';
 import { NodesByName } from './nodes-by-name.js';
 
-export interface AddedToNode {
+interface AddedToNode {
   readonly name: string;
   /** Undefined if the node is missing. */
   readonly added: readonly Observation[] | undefined;

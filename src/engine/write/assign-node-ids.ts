@@ -5,13 +5,13 @@ import type { Identity } from '../../store/read-results.js';
 import type { RowWriter, Writer } from '../../store/writer.js';
 import type { NodesByName } from './nodes-by-name.js';
 
-export interface NewNode {
+interface NewNode {
   readonly type: string;
   readonly name: string;
   readonly observations: readonly string[];
 }
 
-export interface IdentifiedNode<N extends NewNode> {
+interface IdentifiedNode<N extends NewNode> {
   readonly id: NodeId;
   readonly spec: N;
 }
@@ -67,7 +67,7 @@ export async function moveEdges(rows: RowWriter, from: NodeId, to: NodeId): Prom
   await rows.putEdges(moved);
 }
 
-export interface RetypedNode {
+interface RetypedNode {
   readonly node: Node;
   readonly type: string;
 }

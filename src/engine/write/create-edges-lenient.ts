@@ -4,7 +4,7 @@ import { type EdgeSpec, edgeEnds, type NodeName } from '../specs.js';
 import { edgeDraft, findNewEdges } from './find-new-edges.js';
 import { NodesByName } from './nodes-by-name.js';
 
-export interface CreatedEdges {
+interface CreatedEdges {
   readonly created: readonly EdgeSpec[];
   /** Including repetitions within the batch. */
   readonly existed: readonly EdgeSpec[];

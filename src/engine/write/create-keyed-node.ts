@@ -9,7 +9,7 @@ import { assignNodeIds, claimStubs, missingNodeId } from './assign-node-ids.js';
 import { NodesByName } from './nodes-by-name.js';
 
 /** A node identified by type and name, described by properties. */
-export interface KeyedNode {
+interface KeyedNode {
   readonly type: string;
   /** Best first: it gets the first that no other node of its type has. */
   readonly names: Iterable<string>;

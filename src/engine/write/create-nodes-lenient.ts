@@ -3,7 +3,7 @@ import type { Transaction } from '../graph.js';
 import type { NodeSpec } from '../specs.js';
 import { findNewNodes } from './find-new-nodes.js';
 
-export interface CreatedNodes {
+interface CreatedNodes {
   readonly created: readonly NodeSpec[];
   /** Names that existed, or were repeated within the batch. */
   readonly skipped: readonly string[];

@@ -10,9 +10,9 @@ import { NodesByName } from './nodes-by-name.js';
 import { distinctTags } from './set-tags.js';
 
 /** For existing names: refuse the batch, add to the node, or leave it unchanged. */
-export type OnConflict = 'refuse' | 'append' | 'skip';
+type OnConflict = 'refuse' | 'append' | 'skip';
 
-export interface CreateNodesResult {
+interface CreateNodesResult {
   /** Created or changed, in the order of the specs. */
   readonly nodes: readonly Node[];
   readonly appended: readonly string[];

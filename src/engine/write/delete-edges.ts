@@ -5,7 +5,7 @@ import { edgeIdentityOf } from './find-new-edges.js';
 import { NodesByName } from './nodes-by-name.js';
 import { removeUnreferencedStubs } from './remove-unreferenced-stubs.js';
 
-export interface DeletedEdges {
+interface DeletedEdges {
   readonly asked: number;
   readonly deleted: readonly EdgeSpec[];
   readonly notFound: readonly EdgeSpec[];

@@ -2,11 +2,11 @@ import type { Transaction } from '../graph.js';
 import type { NodeName } from '../specs.js';
 import { NodesByName } from './nodes-by-name.js';
 
-export interface NodeOrdinals extends NodeName {
+interface NodeOrdinals extends NodeName {
   readonly ordinals: readonly number[];
 }
 
-export interface DeletedOrdinals {
+interface DeletedOrdinals {
   readonly name: string;
   readonly deleted: readonly number[];
   readonly notFound: readonly number[];

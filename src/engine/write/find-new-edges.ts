@@ -6,7 +6,7 @@ import type { Reader } from '../../store/reader.js';
 import { type EdgeSpec, edgeEnds, type NodeName } from '../specs.js';
 import type { NodesByName } from './nodes-by-name.js';
 
-export interface NewEdges<S extends EdgeSpec> {
+interface NewEdges<S extends EdgeSpec> {
   readonly fresh: readonly S[];
   /** Existing, or repeated within the batch. */
   readonly repeated: readonly S[];

@@ -5,7 +5,7 @@ import type { NodeSpec } from '../specs.js';
 import { assignNodeIds, claimStubs } from './assign-node-ids.js';
 import { NodesByName } from './nodes-by-name.js';
 
-export interface NewNodes {
+interface NewNodes {
   readonly fresh: readonly NodeSpec[];
   /** Existing, or repeated within the batch. */
   readonly repeated: readonly string[];

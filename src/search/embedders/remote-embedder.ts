@@ -21,7 +21,7 @@ export interface RemoteEmbedderOptions {
   readonly breaker?: CircuitBreakerOptions;
 }
 
-export interface EmbeddingProtocol {
+interface EmbeddingProtocol {
   readonly name: 'ollama' | 'openai';
   readonly path: string;
   body(model: string, texts: readonly string[]): object;

@@ -5,7 +5,7 @@ import type { Perspective } from '../perspectives.js';
 import { BackgroundWork } from './background-work.js';
 import { embedGraph } from './embed-graph.js';
 
-export interface BackgroundEmbedderOptions {
+interface BackgroundEmbedderOptions {
   readonly store: Store;
   readonly embedder: Embedder;
   perspectivesOf(graph: string): readonly Perspective[];

@@ -3,7 +3,7 @@ import type { Embedder } from '../embedders/embedder.js';
 import type { Perspective } from '../perspectives.js';
 import { embeddingSpacesOf } from './embedding-spaces.js';
 
-export interface EmbedGraphOptions {
+interface EmbedGraphOptions {
   readonly vectors: VectorStore;
   readonly graph: string;
   readonly embedder: Embedder;

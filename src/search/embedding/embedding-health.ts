@@ -1,7 +1,7 @@
 import type { Store } from '../../store/store-contract.js';
 import { activeEmbeddings, type OpenEmbedding } from './share-embedding.js';
 
-export interface GraphEmbedding {
+interface GraphEmbedding {
   readonly graph: string;
   /** The share of its observations that can be searched by meaning. */
   readonly coverage: number;

@@ -16,7 +16,7 @@ export interface EmbeddingModel<Model extends Embedder | null = Embedder | null>
   readonly perspectives: readonly Perspective[];
 }
 
-export interface PerspectiveSpace {
+interface PerspectiveSpace {
   readonly perspective: Perspective;
   readonly space: VectorSpace;
 }
@@ -38,7 +38,7 @@ export async function embeddingSpacesOf({
 }
 
 /** Spaces of this embedder whose perspective no longer exists. */
-export function unusedSpaces(
+function unusedSpaces(
   { embedder, perspectives }: EmbeddingModel<Embedder>,
   spaces: readonly VectorSpace[],
 ): VectorSpace[] {

@@ -1,5 +1,5 @@
 /** The lower index first. */
-export interface IndexPair {
+interface IndexPair {
   readonly a: number;
   readonly b: number;
   readonly score: number;

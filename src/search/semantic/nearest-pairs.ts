@@ -13,7 +13,7 @@ export interface NodePair {
   readonly score: number;
 }
 
-export interface NearestPairs {
+interface NearestPairs {
   /** Best first; ties by lowest ids. */
   readonly pairs: readonly NodePair[];
   readonly comparedAll: boolean;

@@ -88,7 +88,7 @@ export class VectorTable {
 }
 
 /** Adjacent axes. */
-export interface AxisRange {
+interface AxisRange {
   readonly first: number;
   readonly count: number;
 }

@@ -3,14 +3,14 @@ import type { Conflict, Resolution, ResolutionSide } from './conflict.js';
 /** Decides conflicts by resolutions or a default side, and collects the undecided ones. */
 export class ConflictResolver {
   readonly #resolutions: readonly Resolution[];
-  readonly #otherwise: ResolutionSide | undefined;
+  readonly #defaultSide: ResolutionSide | undefined;
   readonly #used = new Set<Resolution>();
-  readonly #undecided: Conflict[] = [];
-  readonly #decidedOtherwise: Conflict[] = [];
+  readonly #unresolved: Conflict[] = [];
+  readonly #resolvedByDefault: Conflict[] = [];
 
-  constructor(resolutions: readonly Resolution[] = [], otherwise?: ResolutionSide) {
+  constructor(resolutions: readonly Resolution[] = [], defaultSide?: ResolutionSide) {
     this.#resolutions = resolutions;
-    this.#otherwise = otherwise;
+    this.#defaultSide = defaultSide;
   }
 
   /** The target's side while undecided. */
@@ -20,17 +20,17 @@ export class ConflictResolver {
     // A resolution that names the property is more specific.
     const decision = matching.find(({ property }) => property !== undefined) ?? matching[0];
     if (decision !== undefined) return decision.take;
-    (this.#otherwise === undefined ? this.#undecided : this.#decidedOtherwise).push(conflict);
-    return this.#otherwise ?? 'target';
+    (this.#defaultSide === undefined ? this.#unresolved : this.#resolvedByDefault).push(conflict);
+    return this.#defaultSide ?? 'target';
   }
 
   /** Decided by the default side. */
   get resolvedByDefault(): readonly Conflict[] {
-    return this.#decidedOtherwise;
+    return this.#resolvedByDefault;
   }
 
   get unresolved(): readonly Conflict[] {
-    return this.#undecided;
+    return this.#unresolved;
   }
 
   get unusedResolutions(): readonly Resolution[] {

@@ -4,7 +4,7 @@ import type { Node } from '../../../model/node.js';
 import type { ViolatingEdge, Violation } from '../../../model/violation.js';
 
 /** The last three are found by a graph schema. */
-export type ConflictKind =
+type ConflictKind =
   /** Both created the same thing with different values. */
   | 'divergent_insert'
   /** Both changed the same property to different values. */

@@ -140,10 +140,10 @@ async function planMerge(
 ): Promise<MergePlan | undefined> {
   const { relation, base, touched } = await reader.unseen(commit);
   if (relation === 'contained') return undefined;
-  const judge = new ConflictResolver(resolutions, defaultSide);
+  const resolver = new ConflictResolver(resolutions, defaultSide);
   const states = { base: await reader.at(base), ours: reader, theirs: await reader.at(commit) };
-  const merged = await threeWayMerge(states, touched, judge, { derived });
-  await rejectUnusedResolutions(judge, states, touched, derived);
+  const merged = await threeWayMerge(states, touched, resolver, { derived });
+  await rejectUnusedResolutions(resolver, states, touched, derived);
   const schema = target === mainBranch ? undefined : await incomingSchema(states);
   return {
     ...merged,
@@ -151,7 +151,7 @@ async function planMerge(
     changes:
       schema === undefined ? merged.changes : withSchemaChange(merged.changes, await reader.schema(), schema),
     outcome: relation === 'ahead' ? 'fast_forward' : 'merged',
-    conflicts: judge.unresolved,
+    conflicts: resolver.unresolved,
     sharedNames: await sharedNames(reader, merged.changes),
   };
 }
@@ -189,12 +189,12 @@ async function sharedNames(target: Reader, { nodes }: GraphDiff): Promise<string
  * that would be a conflict if all were decided for one side may be named as well.
  */
 async function rejectUnusedResolutions(
-  judge: ConflictResolver,
+  resolver: ConflictResolver,
   states: Sides<Reader>,
   touched: TouchedItems,
   derived: readonly DerivedProperty[] = [],
 ): Promise<void> {
-  let { unusedResolutions } = judge;
+  let { unusedResolutions } = resolver;
   for (const side of ['target', 'source'] as const) {
     if (unusedResolutions.length === 0) return;
     const probe = new ConflictResolver([], side);
@@ -211,7 +211,7 @@ async function rejectUnusedResolutions(
     `No conflict matches ${id}${property === undefined ? '' : `, property ${property}`}.`,
     {
       hint: 'Remove this resolution, or copy id and property from the list of conflicts.',
-      details: { resolution: first, conflicts: judge.unresolved },
+      details: { resolution: first, conflicts: resolver.unresolved },
     },
   );
 }

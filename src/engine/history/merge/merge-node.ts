@@ -20,7 +20,7 @@ const noObservations: NodeState['observations'] = [];
 /** Merges property by property and observation by observation; null if the node is gone. */
 export function mergeNode(
   sides: Sides<NodeState | null>,
-  judge: ConflictResolver,
+  resolver: ConflictResolver,
   derived: readonly DerivedProperty[] = [],
 ): NodeState | null {
   const { base, ours, theirs } = sides;
@@ -28,7 +28,7 @@ export function mergeNode(
   if (sameNode(ours, base)) return theirs;
   if (ours === null || theirs === null) {
     const isAlone = onlyDerivedChanged(base, ours ?? theirs, derived);
-    return isAlone ? null : resolveDeletedNode(sides, judge);
+    return isAlone ? null : resolveDeletedNode(sides, resolver);
   }
   const kind = base === null ? 'divergent_insert' : 'divergent_update';
   const about = { kind, id: nodeConflictId(ours.node) } as const;
@@ -36,25 +36,25 @@ export function mergeNode(
     node: mergeNodeRow(
       { base: base?.node ?? emptyLike(ours.node), ours: ours.node, theirs: theirs.node },
       about,
-      judge,
+      resolver,
       derived,
     ),
     observations: mergeObservations(
       { base: base?.observations ?? noObservations, ours: ours.observations, theirs: theirs.observations },
       about,
-      judge,
+      resolver,
     ),
   };
 }
 
-function resolveDeletedNode(sides: Sides<NodeState | null>, judge: ConflictResolver): NodeState | null {
+function resolveDeletedNode(sides: Sides<NodeState | null>, resolver: ConflictResolver): NodeState | null {
   const { base, ours, theirs } = sides;
   const there = ours ?? theirs ?? base;
   if (there === null) return null;
   const [was, here, elsewhere] = [base, ours, theirs].map((state) =>
     state === null ? undefined : nodeToJson(state),
   );
-  const take = judge.resolve({
+  const take = resolver.resolve({
     kind: 'delete_vs_update',
     id: nodeConflictId(there.node),
     ...conflictValues({ base: was, ours: here, theirs: elsewhere }),
@@ -65,7 +65,7 @@ function resolveDeletedNode(sides: Sides<NodeState | null>, judge: ConflictResol
 function mergeNodeRow(
   sides: Sides<Node>,
   about: ConflictSubject,
-  judge: ConflictResolver,
+  resolver: ConflictResolver,
   derived: readonly DerivedProperty[],
 ): Node {
   const { base, ours, theirs } = sides;
@@ -75,7 +75,7 @@ function mergeNodeRow(
         { base: base[property], ours: ours[property], theirs: theirs[property] },
         property,
         about,
-        judge,
+        resolver,
       )
     ];
   const summarised = pick('summary');
@@ -83,7 +83,7 @@ function mergeNodeRow(
   const props = mergeProps(
     { base: base.props, ours: ours.props, theirs: theirs.props },
     about,
-    judge,
+    resolver,
     derived.filter((one) => one.type === type),
   );
   return {
@@ -102,7 +102,7 @@ function mergeNodeRow(
 function mergeObservations(
   sides: Sides<readonly Observation[]>,
   about: ConflictSubject,
-  judge: ConflictResolver,
+  resolver: ConflictResolver,
 ): Observation[] {
   const [base, ours, theirs] = [sides.base, sides.ours, sides.theirs].map(
     (observations) => new Map(observations.map((observation) => [observation.ordinal, observation])),
@@ -112,7 +112,7 @@ function mergeObservations(
     .sort((a, b) => a - b)
     .flatMap((ordinal) => {
       const versions = { base: base?.get(ordinal), ours: ours?.get(ordinal), theirs: theirs?.get(ordinal) };
-      return mergeObservation(versions, `observations.${ordinal}`, about, judge) ?? [];
+      return mergeObservation(versions, `observations.${ordinal}`, about, resolver) ?? [];
     });
 }
 
@@ -120,7 +120,7 @@ function mergeObservation(
   { base, ours, theirs }: Sides<Observation | undefined>,
   property: string,
   { kind, id }: ConflictSubject,
-  judge: ConflictResolver,
+  resolver: ConflictResolver,
 ): Observation | undefined {
   if (sameObservation(ours, theirs) || sameObservation(theirs, base)) return ours;
   if (sameObservation(ours, base)) return theirs;
@@ -134,7 +134,7 @@ function mergeObservation(
     return { ...ours, provenance };
   }
   const removed = ours === undefined || theirs === undefined;
-  const take = judge.resolve({
+  const take = resolver.resolve({
     ...{ kind: removed ? 'delete_vs_update' : kind, id, property },
     ...conflictValues({ base: base?.text, ours: ours?.text, theirs: theirs?.text }),
   });

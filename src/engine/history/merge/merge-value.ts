@@ -18,18 +18,18 @@ export function mergeValue<T extends Json>(
   sides: Sides<T | undefined>,
   property: string,
   about: ConflictSubject,
-  judge: ConflictResolver,
+  resolver: ConflictResolver,
 ): 'ours' | 'theirs' {
   const side = trivialSide(sides);
   if (side !== undefined) return side;
-  return judge.resolve({ ...about, property, ...conflictValues(sides) }) === 'source' ? 'theirs' : 'ours';
+  return resolver.resolve({ ...about, property, ...conflictValues(sides) }) === 'source' ? 'theirs' : 'ours';
 }
 
 /** Merges each property by itself; derived properties come last and follow the others. */
 export function mergeProps(
   sides: Sides<Props>,
   about: ConflictSubject,
-  judge: ConflictResolver,
+  resolver: ConflictResolver,
   derived: readonly DerivedProperty[] = [],
 ): Props {
   const { base, ours, theirs } = sides;
@@ -41,7 +41,7 @@ export function mergeProps(
     const values = { base: own(base, key), ours: own(ours, key), theirs: own(theirs, key) };
     const made = last.get(key);
     const side = made === undefined ? undefined : derivedPropertySide(made, sides, merged);
-    const value = values[side ?? mergeValue(values, `props.${key}`, about, judge)];
+    const value = values[side ?? mergeValue(values, `props.${key}`, about, resolver)];
     if (value !== undefined) merged.set(key, value);
   }
   return Object.fromEntries(merged);

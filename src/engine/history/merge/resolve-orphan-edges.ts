@@ -21,7 +21,7 @@ interface OrphanEdge {
 export async function resolveOrphanEdges(
   states: Sides<Reader>,
   draft: MergeDraft,
-  judge: ConflictResolver,
+  resolver: ConflictResolver,
 ): Promise<void> {
   await addEdgesOfRemovedNodes(states, draft);
   const fragile = [...draft.edges].filter(
@@ -37,7 +37,7 @@ export async function resolveOrphanEdges(
     .filter(({ missing }) => missing.length > 0);
   if (orphans.length === 0) return;
   const lost = await readNodeStates(states.theirs, [...new Set(orphans.flatMap(({ missing }) => missing))]);
-  for (const orphan of orphans) resolveOrphan(orphan, lost, draft, judge);
+  for (const orphan of orphans) resolveOrphan(orphan, lost, draft, resolver);
 }
 
 /** Untouched edges of ours are affected when their node goes. */
@@ -87,9 +87,9 @@ function resolveOrphan(
   { key, edge, missing }: OrphanEdge,
   lost: ReadonlyMap<NodeId, NodeState>,
   draft: MergeDraft,
-  judge: ConflictResolver,
+  resolver: ConflictResolver,
 ): void {
-  const take = resolveEdgeConflict('orphan_edge', edge, judge);
+  const take = resolveEdgeConflict('orphan_edge', edge, resolver);
   const ofTarget = edge.ours !== null;
   if ((take === 'target') !== ofTarget) {
     draft.edges.set(key, { ...edge, result: null });

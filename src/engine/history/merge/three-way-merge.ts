@@ -26,7 +26,7 @@ export interface ThreeWayMergeResult {
   readonly kept: TouchedItems;
 }
 
-export interface ThreeWayMergeOptions {
+interface ThreeWayMergeOptions {
   /** Whether a node that stays against one side's decision keeps its edges; default: true. */
   readonly edgesFollowNodes?: boolean;
   readonly derived?: readonly DerivedProperty[];
@@ -35,12 +35,12 @@ export interface ThreeWayMergeOptions {
 export async function threeWayMerge(
   states: Sides<Reader>,
   touched: TouchedItems,
-  judge: ConflictResolver,
+  resolver: ConflictResolver,
   { edgesFollowNodes = true, derived = [] }: ThreeWayMergeOptions = {},
 ): Promise<ThreeWayMergeResult> {
-  const draft = await draftMerge(states, touched, judge, derived);
+  const draft = await draftMerge(states, touched, resolver, derived);
   if (edgesFollowNodes) await restoreEdgesOfKeptNodes(states, draft);
-  await resolveOrphanEdges(states, draft, judge);
+  await resolveOrphanEdges(states, draft, resolver);
   const nodes = await withVerdicts([...draft.nodes], sameNode);
   const edges = await withVerdicts([...draft.edges], sameEdge);
   return {
@@ -93,7 +93,7 @@ export interface MergeDraft {
 async function draftMerge(
   states: Sides<Reader>,
   touched: TouchedItems,
-  judge: ConflictResolver,
+  resolver: ConflictResolver,
   derived: readonly DerivedProperty[],
 ): Promise<MergeDraft> {
   const [nodes, edges] = await Promise.all([
@@ -103,12 +103,12 @@ async function draftMerge(
   const draft: MergeDraft = { nodes: new Map(), edges: new Map() };
   await forEachYielding(touched.nodes, (id) => {
     const sides = sidesAt(nodes, id);
-    draft.nodes.set(id, { ...sides, result: mergeNode(sides, judge, derived) });
+    draft.nodes.set(id, { ...sides, result: mergeNode(sides, resolver, derived) });
   });
   await forEachYielding(touched.edges, (edge) => {
     const key = edgeKey(edge);
     const sides = sidesAt(edges, key);
-    draft.edges.set(key, { ...sides, result: mergeEdge(sides, judge) });
+    draft.edges.set(key, { ...sides, result: mergeEdge(sides, resolver) });
   });
   return draft;
 }

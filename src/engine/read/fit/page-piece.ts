@@ -18,7 +18,7 @@ export interface TruncatedNode {
 }
 
 /** As much of a group as fits. */
-export interface PagePiece {
+interface PagePiece {
   readonly nodes: readonly TruncatedNode[];
   readonly edges: readonly Edge[];
   /** Where the rest begins; undefined if nothing is left. */

@@ -3,8 +3,8 @@ import type { Order } from '../../../model/order.js';
 import { invalidCursor, isCursorNumber, splitCursor } from '../cursors.js';
 
 /** In the order in which a split node shows them. */
-export const nodeParts = ['head', 'summary', 'tag', 'observation', 'property', 'edge'] as const;
-export type NodePart = (typeof nodeParts)[number];
+const nodeParts = ['head', 'summary', 'tag', 'observation', 'property', 'edge'] as const;
+type NodePart = (typeof nodeParts)[number];
 
 /**
  * A position within one match: whose part (the match precedes its neighbours), which part, and where in it. Compared

@@ -5,7 +5,7 @@ import { type EmbedPropertiesOptions, embedProperties } from './embed-properties
 import { matchDimensions } from './match-dimensions.js';
 import { parseEmbeddedProperties } from './parse-embedded-properties.js';
 
-export interface EmbedStoredPropertiesOptions
+interface EmbedStoredPropertiesOptions
   extends Pick<EmbedPropertiesOptions, 'wanted' | 'progress' | 'stopped'> {
   readonly store: Store;
   readonly graph: string;

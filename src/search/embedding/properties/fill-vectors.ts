@@ -6,7 +6,7 @@ import type { Embedder } from '../../embedders/embedder.js';
 import { defaultPerspectives } from '../../perspectives.js';
 import { isStillNeeded, type VectorScope, type VectorTask } from './vector-task.js';
 
-export interface FillVectorsOptions {
+interface FillVectorsOptions {
   readonly graph: Graph;
   readonly embedder: Embedder;
   readonly wanted: VectorScope;

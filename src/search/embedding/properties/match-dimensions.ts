@@ -2,7 +2,7 @@ import type { EmbeddedProperty } from '../../../schema/graph/embedded-properties
 import type { Embedder } from '../../embedders/embedder.js';
 
 /** Which vector properties an embedder can fill. */
-export interface DimensionMatch {
+interface DimensionMatch {
   readonly matching: readonly EmbeddedProperty[];
   /** A sentence for each property that stays empty. */
   readonly mismatches: readonly string[];

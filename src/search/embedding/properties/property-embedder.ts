@@ -6,7 +6,7 @@ import type { Store } from '../../../store/store-contract.js';
 import type { Embedder } from '../../embedders/embedder.js';
 import { BackgroundWork } from '../background-work.js';
 
-export interface PropertyEmbedderOptions {
+interface PropertyEmbedderOptions {
   readonly store: Store;
   /** Opened when the first schema needs it. */
   readonly embedder: () => Promise<Embedder | null>;
@@ -31,7 +31,7 @@ export class PropertyEmbedder {
   readonly #options: PropertyEmbedderOptions;
   readonly #waiting = new Map<string, Graph>();
   readonly #complete = new Map<string, CompleteBranch>();
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
   readonly #work = new BackgroundWork(() => this.#fillWaiting());
 
   constructor(options: PropertyEmbedderOptions) {
@@ -102,7 +102,7 @@ export class PropertyEmbedder {
     const embedder = await this.#options.embedder();
     const { matchDimensions } = await import('./match-dimensions.js');
     const { matching, mismatches } = await matchDimensions(asked, embedder);
-    this.#tell(mismatches);
+    this.#reportOnce(mismatches);
     if (embedder === null || matching.length === 0) return;
     const nodes = before?.schema === schema ? await this.#touched(graph, before.head, head) : undefined;
     const { embedProperties } = await import('./embed-properties.js');
@@ -121,11 +121,11 @@ export class PropertyEmbedder {
     }
   }
 
-  #tell(misfits: readonly string[]): void {
-    for (const misfit of misfits) {
-      if (this.#told.has(misfit)) continue;
-      this.#told.add(misfit);
-      this.#options.report?.(misfit);
+  #reportOnce(mismatches: readonly string[]): void {
+    for (const mismatch of mismatches) {
+      if (this.#reported.has(mismatch)) continue;
+      this.#reported.add(mismatch);
+      this.#options.report?.(mismatch);
     }
   }
 }

@@ -5,7 +5,7 @@ import type { EmbedderSettings } from '../../embedders/open-embedder.js';
 import { SharedResource } from '../shared-resource.js';
 import { PropertyEmbedder } from './property-embedder.js';
 
-export interface SharedPropertyEmbedder {
+interface SharedPropertyEmbedder {
   wake(graph: Graph): void;
   /** The last release waits for the current batch. */
   release(): Promise<void>;
