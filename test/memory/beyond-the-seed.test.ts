@@ -248,7 +248,7 @@ describe.each(storeKinds)('the memory tools on $kind', (kind) => {
 
     test('a cursor that was made up is refused', async () => {
       expect(await tools.error('read_graph', { cursor: 'nonsense' })).toMatch(
-        /^The cursor was not issued .* leave cursor out/,
+        /^The cursor was not issued .* omit cursor/,
       );
     });
   });
