@@ -9,7 +9,7 @@ import type { ChangedRecord, GraphDelta } from './diff-file-lines.js';
 import type { EdgeContent, NodeLineRecord } from './lines/line-record.js';
 import { observationChanges } from './observation-changes.js';
 
-/** The type of a node nobody has described yet. */
+/** The type of a node that no line describes. */
 const stubType = '';
 
 /** Makes the graph say what the file says. Answers the ids of all nodes and stubs it had to do with, by name. */
@@ -35,7 +35,6 @@ async function nodesByName(rows: Writer, delta: GraphDelta): Promise<Map<string,
 class DeltaApplier {
   readonly ids = new Map<string, NodeId>();
   readonly #rows: Writer;
-  /** What stood under each name before. */
   readonly #before: ReadonlyMap<string, Node>;
   readonly #live: Set<string>;
 

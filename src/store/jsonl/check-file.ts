@@ -2,12 +2,11 @@ import { readContent } from '../../file/file-signature.js';
 import { diffFileLines, type LineWarning } from './diff-file-lines.js';
 import { FileLines } from './file-lines.js';
 
-/** Reads the file anew and names each line that cannot be used, by its number. */
 export function listUnreadableLines(path: string): Promise<string[]> {
   return listLines(path, ({ repeats }) => !repeats);
 }
 
-/** The lines that only say again what an earlier line says: they are read, or passed over, and harm nothing. */
+/** Lines that repeat an earlier one, which is harmless. */
 export function listRepeatedLines(path: string): Promise<string[]> {
   return listLines(path, ({ repeats }) => repeats);
 }

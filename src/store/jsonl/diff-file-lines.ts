@@ -20,14 +20,12 @@ import {
   withRepeatedObservations,
 } from './repeated-lines.js';
 
-/** A node or an edge as its new line describes it. */
 export interface ChangedRecord<R> {
   readonly record: R;
   /** Its place is after all that were there before. */
   readonly append: boolean;
 }
 
-/** What has to happen to the graph so that it says what the file says. */
 export interface GraphDelta {
   readonly removedNodes: readonly string[];
   readonly nodes: readonly ChangedRecord<NodeLineRecord>[];
@@ -110,7 +108,6 @@ function compareParts(
   };
 }
 
-/** New content that is being compared, part by part. */
 class FileComparison {
   readonly nodes: LineComparison<NodeFileLine>;
   readonly edges: LineComparison<FileLine>;

@@ -12,7 +12,6 @@ import {
 } from '../sqlite/batch-interceptor.js';
 import type { FileMirror, MirroredStore } from './file-mirror.js';
 
-/** What a batch holds between its beginning and its end. */
 interface OpenBatch {
   readonly target: string;
   readonly lock: HeldLock;

@@ -14,7 +14,6 @@ import { FileLines } from './file-lines.js';
 import type { LineFormat } from './lines/line-record.js';
 import { type StagedFile, stageChanges } from './stage-changes.js';
 
-/** The rows the file is mirrored in. */
 export interface MirroredStore {
   apply<T>(
     target: WriteTarget,
@@ -28,7 +27,6 @@ export interface MirrorOptions {
   readonly warn: (message: string) => void;
 }
 
-/** The author of what other programs wrote to the file. */
 const fileAuthor: Author = { actor: 'file', tool: 'load' };
 
 /** Keeps a file and the rows made from it saying the same. Calls must not overlap. */
@@ -62,7 +60,6 @@ export class FileMirror {
     return this.#replacedIn;
   }
 
-  /** Whether the rows reflect the file as it is now. */
   async isCurrent(): Promise<boolean> {
     return sameState(this.#state, await fileStateOf(this.path));
   }

@@ -1,4 +1,3 @@
-/** A line with its text, without the newline. */
 export interface FileLine {
   readonly text: string;
 }
@@ -59,7 +58,6 @@ export class LineBlocks<L extends FileLine> {
     return this.#slotOf.get(key)?.block.lines.get(key);
   }
 
-  /** The block that holds a key. */
   blockOf(key: string): LineBlock<L> | undefined {
     return this.#slotOf.get(key)?.block;
   }
@@ -115,7 +113,6 @@ export class LineBlocks<L extends FileLine> {
   }
 }
 
-/** Changes of lines that were not adopted yet. */
 class BlockEdits<L extends FileLine> {
   /** What the lines of changed blocks are to be. */
   readonly edited = new Map<Slot<L>, Map<string, L>>();

@@ -13,7 +13,6 @@ const ranksPerBlock = 1 << 16;
 export class LineComparison<L extends FileLine> {
   readonly put: ChangedLine[] = [];
   readonly #lines: LineBlocks<L>;
-  /** Where each block stood. */
   readonly #places: ReadonlyMap<LineBlock<FileLine>, { readonly block: LineBlock<L>; readonly rank: number }>;
   /** The lines of blocks that are not kept, with the rank at which each stood. */
   readonly #before = new Map<string, { readonly line: L; readonly rank: number }>();
@@ -36,7 +35,6 @@ export class LineComparison<L extends FileLine> {
     }
   }
 
-  /** The texts that need not be parsed again. */
   *knownTexts(): Generator<readonly [text: string, key: string]> {
     for (const [key, { line }] of this.#before) yield [line.text, key];
   }
@@ -71,7 +69,6 @@ export class LineComparison<L extends FileLine> {
     else this.#layout.push([key]);
   }
 
-  /** The line of a key as it is now, if there is one. */
   textOf(key: string): string | undefined {
     const found = this.#after.get(key);
     if (found !== undefined || this.#before.has(key)) return found;

@@ -13,10 +13,8 @@ import { printEdge, printNode } from './lines/print-line.js';
 /** The names of all nodes and stubs that lines mention, by id. */
 export type NodeNames = ReadonlyMap<NodeId, string>;
 
-/** The file as a batch of writes makes it, until the save succeeds. */
 export interface StagedFile {
   readonly content: Buffer;
-  /** Names the batch gave to ids. */
   readonly names: NodeNames;
   /** The newest seq that placed something in the order. */
   readonly seq: number;

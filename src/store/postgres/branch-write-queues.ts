@@ -16,7 +16,6 @@ interface BranchWriteResult {
 
 interface BranchWrite extends QueuedWrite {
   run(executor: PgExecutor): Promise<void>;
-  /** The commit it made when it was last run. */
   commit(): Commit | null;
 }
 
@@ -55,7 +54,6 @@ export class BranchWriteQueues {
     });
   }
 
-  /** How many writes wait for a transaction, on all branches. */
   get pendingWrites(): number {
     return [...this.#queues.values()].reduce((sum, queue) => sum + queue.length, 0);
   }
@@ -69,7 +67,7 @@ export class BranchWriteQueues {
     return queue;
   }
 
-  /** Answers the writes that were not begun. */
+  /** Returns the writes that were not started. */
   async #runBatch(target: WriteTarget, batch: readonly BranchWrite[]): Promise<readonly BranchWrite[]> {
     try {
       const settle = await this.#transactions.run(

@@ -42,7 +42,6 @@ export class CancellableReads {
     }
   }
 
-  /** Ends everything that is running. */
   close(): void {
     for (const ending of this.#running) ending.cancel(new TrellisError('STOPPED', 'The store was closed.'));
   }

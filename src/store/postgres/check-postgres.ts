@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { installedExtensions } from './extensions.js';
 
-/** What would be wrong if it ever happened, as queries that must find nothing. */
+/** Queries that must find nothing. */
 const consistencyQueries: readonly { readonly what: string; readonly sql: string }[] = [
   {
     what: 'live edges refer to a node that does not exist',
@@ -22,7 +22,6 @@ const consistencyQueries: readonly { readonly what: string; readonly sql: string
   },
 ];
 
-/** Looks for rows that contradict each other, and for what the database lacks. */
 export async function checkPostgres(pool: pg.Pool): Promise<string[]> {
   const findings: string[] = [];
   for (const { what, sql } of consistencyQueries) {
@@ -33,7 +32,6 @@ export async function checkPostgres(pool: pg.Pool): Promise<string[]> {
   return findings;
 }
 
-/** What the database could do better, for `trellis doctor`. */
 export async function extensionAdvice(pool: pg.Pool): Promise<string[]> {
   const { trigrams, vectors } = await installedExtensions(pool);
   return [

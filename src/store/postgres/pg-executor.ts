@@ -93,7 +93,6 @@ function prepareAdHoc(sql: string): pg.QueryConfig {
   return prepareStatement(sql);
 }
 
-/** PostgreSQL numbers its placeholders. */
 function numberPlaceholders(sql: string): string {
   let count = 0;
   return sql.replaceAll('?', () => `$${++count}`);

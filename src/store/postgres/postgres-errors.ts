@@ -1,6 +1,5 @@
 import { TrellisError } from '../../model/error.js';
 
-/** The code of a database or a network error. */
 export function postgresErrorCode(thrown: unknown): string | undefined {
   if (typeof thrown !== 'object' || thrown === null || !('code' in thrown)) return undefined;
   return typeof thrown.code === 'string' ? thrown.code : undefined;

@@ -86,7 +86,7 @@ async function applyStep(client: pg.PoolClient, step: MigrationStep): Promise<vo
   await executor.flush();
 }
 
-/** The version of the tables; 0 if there are none. */
+/** 0 if there are no tables. */
 async function tablesVersion(database: pg.Pool | pg.PoolClient, location: string): Promise<number> {
   // Asked of the catalog's tables: what looks names up, such as to_regclass, remembers that there were none.
   const { rowCount } = await database.query(

@@ -43,7 +43,7 @@ import { PostgresVectorStore } from './vectors/postgres-vector-store.js';
 import { withConnection } from './with-connection.js';
 import { WorkTracker } from './work-tracker.js';
 
-/** Opens a database, bringing its tables up to date. */
+/** Opens a database and migrates its tables. */
 export async function openPostgresStore(url: string, options: StoreOptions = {}): Promise<PostgresStore> {
   const location = publicLocation(url);
   const pool = openPool(url);
@@ -77,9 +77,7 @@ export class PostgresStore extends SqlStore implements Store {
   readonly #edgeStatistics: PlannerStatistics;
   readonly #snapshots = new SnapshotReads();
   readonly #endable: CancellableReads;
-  /** Who has connections for reading. */
   readonly #places: FairSemaphore;
-  /** What all readers share. */
   readonly #shared: ReaderOptions;
 
   constructor(location: string, pool: pg.Pool, { vectors: pgvector }: Extensions, options: StoreOptions) {

@@ -15,7 +15,7 @@ export function searchDocument(graph: number, text: string): readonly SqlParam[]
 /** A node has several texts, so a limit on nodes allows this many times as many texts. */
 const textsPerNode = 3;
 
-/** Looks into the indexes on the rows themselves; see migrations.ts. */
+/** Uses the indexes of `postgres-migrations.ts`. */
 export const postgresTextSearch: TextSearch = {
   nodesContaining: (executor, lineage, needle, limit) =>
     nodesWhere(executor, lineage, sql`r.document like ${likePattern(needle)}`, limit),

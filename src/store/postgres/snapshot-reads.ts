@@ -39,7 +39,6 @@ export class SnapshotReads {
   }
 }
 
-/** Runs `work` on one unchanging state of the database. */
 export async function inSnapshot<T>(executor: PgExecutor, work: () => Promise<T>): Promise<T> {
   executor.run(sql`begin isolation level repeatable read, read only`);
   try {

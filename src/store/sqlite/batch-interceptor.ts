@@ -8,11 +8,9 @@ export interface BatchChanges {
   readonly graph: string;
   /** Nodes whose row or observations changed, created and removed ones included. */
   readonly nodes: readonly NodeId[];
-  /** Edges that were created, changed or removed. */
   readonly edges: readonly EdgeIdentity[];
-  /** The seq of its last commit. */
   readonly seq: number;
-  /** Reads that see the batch's own changes. */
+  /** Sees the batch's own changes. */
   readonly reader: Reader;
 }
 

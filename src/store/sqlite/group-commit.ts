@@ -3,15 +3,12 @@ import { BatchTimer, type QueuedWrite, WriteQueue } from '../sql/write/write-que
 import type { SqliteConnection } from './sqlite-connection.js';
 import { LostTransaction, withSqliteSavepoint, writeTransaction } from './transaction.js';
 
-/** What a store does around each batch. */
 export interface BatchHooks {
   /** Runs the batch; a store may do something before its transaction begins and after it ended. */
   wrap<T>(batch: () => Promise<T>): Promise<T>;
   /** Inside the transaction, before it commits, with what its writes touched. */
   beforeCommit(touched: readonly WriteTouches[]): Promise<void> | undefined;
-  /** The words for what made a write fail. */
   describeError(error: unknown): unknown;
-  /** The batch is durable. */
   committed(touched: readonly WriteTouches[]): void;
 }
 
@@ -55,17 +52,16 @@ export class GroupCommit {
     });
   }
 
-  /** How many writes wait for a transaction. */
   get pendingWrites(): number {
     return this.#queue.length;
   }
 
-  /** Takes no more writes, and resolves when those that wait are done. */
+  /** Takes no more writes; resolves when the pending ones are done. */
   close(): Promise<void> {
     return this.#queue.close();
   }
 
-  /** Answers the writes that were not begun. */
+  /** Returns the writes that were not started. */
   async #runBatch(batch: readonly QueuedWrite[]): Promise<readonly QueuedWrite[]> {
     let settle: readonly (() => void)[];
     try {

@@ -20,7 +20,6 @@ export interface Connections {
   readonly checkFresh?: () => void;
 }
 
-/** Opens a database file with a connection that writes and one that only reads. */
 export async function openDatabaseFile(path: string): Promise<Connections> {
   try {
     createPrivateFile(path);
@@ -33,7 +32,7 @@ export async function openDatabaseFile(path: string): Promise<Connections> {
 async function openWritable(path: string): Promise<Connections> {
   const writer = await retryWhileBusy(() => new SqliteConnection(path));
   try {
-    // Before anything else: a file that is not ours must stay as it is.
+    // First of all: a file that is not ours must not change.
     await versionInFile(writer, path);
     await retryWhileBusy(() => writer.exec('pragma journal_mode = wal'));
     writer.exec('pragma synchronous = full');
@@ -47,7 +46,7 @@ async function openWritable(path: string): Promise<Connections> {
   }
 }
 
-/** A file that was deleted or replaced lives on unseen in the connections to it; what they write is lost. */
+/** Connections keep using a deleted or replaced file, and what they write to it is lost. */
 function replacementCheck(path: string): () => void {
   const { ino } = statSync(path);
   // Numbers are had sooner, but beyond these they are the same for several files.
@@ -125,7 +124,7 @@ async function prepareTables(connection: SqliteConnection, path: string): Promis
   }
 }
 
-/** Looks at one state of the file: another process may be making its tables at this moment. */
+/** Reads one state of the file: another process may be creating its tables. */
 function versionInFile(connection: SqliteConnection, path: string): Promise<number> {
   return readTransaction(
     connection,

@@ -2,7 +2,6 @@ import type { ReaderSource } from './long-reads/read-process-messages.js';
 import { SqliteConnection } from './sqlite-connection.js';
 import { defineTextFunctions } from './text/sqlite-text-search.js';
 
-/** Opens a connection that only reads. */
 export function openReader({ path, readOnly }: ReaderSource): SqliteConnection {
   const reader = new SqliteConnection(path, { readOnly });
   reader.exec('pragma query_only = on');

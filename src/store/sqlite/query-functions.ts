@@ -6,9 +6,9 @@ import { exactNumberText } from '../sql/query/exact-number.js';
 import { type TextPattern, textMatcher } from '../text/text-matcher.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 
-/** The JavaScript that queries call on rows. */
+/** JavaScript functions that queries call on rows. */
 export function defineQueryFunctions(connection: SqliteConnection): void {
-  // A path cannot say every name.
+  // A JSON path cannot express every name.
   connection.defineFunction('json_member', (json = null, name = null) => {
     const value = parseJson(json);
     if (!isRecord(value)) return null;
@@ -39,7 +39,7 @@ function isVector(value: Json): value is readonly number[] {
   return Array.isArray(value) && value.every((member) => typeof member === 'number');
 }
 
-/** A statement asks the same of row after row. */
+/** A statement calls it with the same arguments for row after row. */
 let lastMatcher: { readonly key: string; readonly test: (value: Json) => boolean } | undefined;
 
 function cachedMatcher(kind: string, text: string, edits: SqlValue): (value: Json) => boolean {

@@ -13,7 +13,6 @@ import { SqliteConnection } from './sqlite-connection.js';
 import { sqliteDialect } from './sqlite-dialect.js';
 import { describeSqliteError } from './sqlite-errors.js';
 
-/** A graph as a backup holds it. */
 export interface BackedUpGraph extends GraphCounts {
   readonly name: string;
 }

@@ -30,22 +30,19 @@ export const plannerStatistics: readonly string[] = [
   ...statisticsSql(initialIndexes),
 ];
 
-/** The same for a table that came later. */
 export const nodePropertyStatistics: readonly string[] = statisticsSql([
   ['node_property', 'node_property', [assumedRows, assumedRows, 5, 1]],
 ]);
 
-/** The same for an index that came later: few commits are merges. */
+/** Few commits are merges. */
 export const historyStatistics: readonly string[] = statisticsSql([
   ['commit_log', 'commit_merges', [1_000, 1_000, 10, 1]],
 ]);
 
-/** The same for an index that came later. */
 export const typeIndexStatistics: readonly string[] = statisticsSql([
   ['node_row', 'node_live_type', [assumedRows, assumedRows, assumedRows, assumedRows, 1_000, 1, 1]],
 ]);
 
-/** The same for tables that came later. */
 export const propertyIndexStatistics: readonly string[] = statisticsSql([
   ['property_value', 'property_value', [assumedRows, assumedRows, 100_000, 5, 1]],
   ['property_value', 'property_value_row', [assumedRows, assumedRows, 3]],

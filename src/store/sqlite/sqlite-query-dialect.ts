@@ -28,12 +28,11 @@ function numberParam(value: Json): Fragment {
     : sql`json_extract(${JSON.stringify(Number(value))}, '$')`;
 }
 
-/** The digits of an integer of any size. */
 function integerDigits(value: Json): string {
   return String(integerOf(value) ?? 'null');
 }
 
-/** Worked out once for each row, however often it is looked at. */
+/** Computed once per row, however often it is used. */
 function mayHave(json: QueryFragment, runs: readonly (readonly string[])[]): QueryFragment {
   const found = runs.map((list) => or(list.map((run) => sql`instr(l.text, ${run}) > 0`)));
   return sql`(with l as materialized (select lower(${json}) as text)
@@ -60,7 +59,7 @@ export const sqliteQueryDialect: QueryDialect = {
 
   document: jsonDocument,
 
-  // Of nothing it would make the JSON null.
+  // `json_quote` of null would be the JSON null.
   quoted: (text) => sql`(case when ${text} is not null then json_quote(${text}) end)`,
 
   members: (list, alias) =>

@@ -40,7 +40,7 @@ import { readTransaction, writeTransaction } from './transaction.js';
 import { SqliteVectorStore } from './vectors/sqlite-vector-store.js';
 import { YieldingExecutor } from './yielding-executor.js';
 
-/** Opens a database file, making it if it is not there. */
+/** Opens a database file, creating it if needed. */
 export async function openSqliteStore(path: string, options: StoreOptions = {}): Promise<SqliteStore> {
   return new SqliteStore(path, await openDatabaseFile(path), options);
 }
@@ -51,7 +51,6 @@ export async function openInMemorySqliteStore(options: InMemoryOptions = {}): Pr
   return new SqliteStore(':memory:', { writer: connection, reader: connection }, options);
 }
 
-/** What the owner of an in-memory store adds. */
 export interface InMemoryOptions extends StoreOptions {
   readonly interceptor?: BatchInterceptor;
   /** See `Reader.epoch`. */
@@ -66,7 +65,6 @@ export class SqliteStore extends SqlStore implements Store {
   readonly location: string;
   readonly vectors: VectorStore;
   readonly #writer: SqliteConnection;
-  /** What writes run their statements on. */
   readonly #writing: YieldingExecutor;
   readonly #reader: SqliteConnection;
   readonly #shortReads: BoundedExecutor;
@@ -75,7 +73,6 @@ export class SqliteStore extends SqlStore implements Store {
   readonly #longReads: LongReadRouter;
   readonly #epoch: () => string;
   readonly #replacedIn: (() => ReadonlySet<string>) | undefined;
-  /** What all readers share. */
   readonly #shared = {
     nearest: new QuantizedVectorCache(),
     words: new WordStatisticsCache(),
@@ -278,7 +275,7 @@ export class SqliteStore extends SqlStore implements Store {
     return (await removeTextRows(executor, graph, deleteBatchSize)) || super.deleteGraphRows(executor, graph);
   }
 
-  /** Gives the database's errors words a user can act on. */
+  /** Describes errors of the database so that a user can act on them. */
   async #worded<T>(work: Promise<T>): Promise<T> {
     try {
       return await work;

@@ -3,7 +3,6 @@ import type { Props } from '../../../model/json.js';
 /** The two line formats a file can have: entities and relations, or nodes and edges. */
 export type LineFormat = 'memory' | 'mesh';
 
-/** What the line of a node says. */
 export interface NodeContent {
   readonly name: string;
   readonly type: string;
@@ -43,7 +42,6 @@ export interface UnreadableLineRecord {
 
 export type LineRecord = NodeLineRecord | EdgeLineRecord | UnreadableLineRecord;
 
-/** One string per edge a file can hold. */
 export function edgeLineKey(edge: Pick<EdgeContent, 'from' | 'type' | 'to' | 'key'>): string {
   return JSON.stringify([edge.from, edge.type, edge.to, edge.key]);
 }

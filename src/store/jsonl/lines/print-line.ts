@@ -30,7 +30,6 @@ export function printNode(
   return printMembers(fixed, foreign);
 }
 
-/** The line of an edge, without its newline. */
 export function printEdge(
   edge: EdgeContent,
   format: LineFormat,

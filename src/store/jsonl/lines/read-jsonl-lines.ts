@@ -41,7 +41,6 @@ export async function* readJsonlLines(
   if (last !== undefined) yield last;
 }
 
-/** The line that is being put together from chunks. */
 class PendingLine {
   readonly #maxBytes: number;
   #parts: Buffer[] = [];

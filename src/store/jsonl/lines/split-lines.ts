@@ -11,11 +11,9 @@ export interface RawLine {
   readonly number: number;
   /** Without the line ending and byte order mark; undefined if the bytes are no text. */
   readonly text: string | undefined;
-  /** The bytes up to the newline. */
   bytes(): Buffer;
 }
 
-/** The lines of a file's content that are not blank. */
 export function* splitLines(content: Buffer, firstNumber = 1): Generator<RawLine> {
   if (content.length <= oneStringBytes && isUtf8(content))
     yield* splitText(content.toString('utf8'), firstNumber);

@@ -55,17 +55,14 @@ export class ReadProcessHandle implements Executor {
     running.add(this.#child);
   }
 
-  /** Its number in the system's list of processes. */
   get pid(): number | undefined {
     return this.#child.pid;
   }
 
-  /** It takes no more statements. */
   get lost(): boolean {
     return this.#lost !== undefined;
   }
 
-  /** A statement is under way. */
   get busy(): boolean {
     return this.#waiting.size > 0;
   }
@@ -140,7 +137,6 @@ function addRows(rows: SqlRow[], { columns, values }: RowBatch): void {
   }
 }
 
-/** An error as the binding would have thrown it here. */
 function toError({ error: { message, ...codes } }: StatementFailure): Error {
   return Object.assign(new Error(message), codes);
 }

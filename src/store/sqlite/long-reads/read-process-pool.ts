@@ -7,9 +7,8 @@ import { retryWhileBusy } from '../transaction.js';
 import { ReadProcessHandle } from './read-process-handle.js';
 import type { ReaderSource } from './read-process-messages.js';
 
-/** Reads that run at the same time; more wait for their turn. One place is kept for what is not long. */
+/** Reads that run at the same time; more wait. One slot is reserved for reads that are not long. */
 const slotLimits = { max: 4, maxLong: 3, maxPerActor: 2 };
-/** A process that nobody needed for this long is ended. */
 const idleMs = 30_000;
 
 interface IdleProcess {
@@ -61,7 +60,6 @@ export class ReadProcessPool {
     });
   }
 
-  /** Ends everything that is running. */
   async close(): Promise<void> {
     this.#closed ??= new TrellisError('STOPPED', 'The store was closed.');
     for (const ending of this.#endings) ending.cancel(this.#closed);

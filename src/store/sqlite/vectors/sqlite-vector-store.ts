@@ -5,7 +5,6 @@ import { ensureSpace, findSpaces, spacesOfGraph } from '../../sql/vectors/vector
 import type { PendingText, TextVector, VectorSpace, VectorStore } from '../../vector-store.js';
 import { advanceProgress, pendingTexts } from './embedding-progress.js';
 
-/** How the vectors of a store are looked at and changed. */
 interface VectorDatabase {
   read<T>(look: (executor: Executor) => Promise<T>): Promise<T>;
   transact<T>(change: (executor: Executor) => Promise<T>): Promise<T>;
@@ -38,7 +37,7 @@ export class SqliteVectorStore implements VectorStore {
     return this.#access.read(async (executor) => spacesOfGraph(executor, await graphId(executor, graph)));
   }
 
-  /** What is scanned in memory needs no index. */
+  /** Vectors are scanned in memory, without an index. */
   async tend(): Promise<void> {}
 
   forget(graph: string, keep: readonly VectorSpace[] = []): Promise<void> {
