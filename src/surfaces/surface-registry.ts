@@ -1,8 +1,9 @@
 import { TrellisError } from '../model/error.js';
+import { embedAuthor } from '../search/embedding/properties/fill-vectors.js';
+import { sharePropertyEmbedder } from '../search/embedding/properties/share-property-embedder.js';
 import type { RequestContext } from './request-context.js';
 import type { Resource, Surface, SurfaceContext, SurfaceFactory } from './surface.js';
 import type { Tool } from './tool.js';
-import { withEmbedding } from './with-embedding.js';
 
 /** Loaded when they are asked for: an agent that starts one surface does not wait for the others. */
 const factories: ReadonlyMap<string, () => Promise<SurfaceFactory>> = new Map([
@@ -75,4 +76,26 @@ function isToolVisible(tool: Tool, context: SurfaceView): boolean {
 
 function hasToolName({ name, aliases = [] }: Tool, asked: string): boolean {
   return name === asked || aliases.includes(asked);
+}
+
+/** A surface behind which the vectors are filled that the graph's schema has made of texts, whichever tool wrote those. */
+function withEmbedding(surface: Surface, { store, graph, settings, warn }: SurfaceContext): Surface {
+  if (!store.capabilities.schemas) return surface;
+  const embedder = sharePropertyEmbedder(store, settings.embedding ?? { provider: 'local' }, warn);
+  embedder.wake(graph);
+  const forget = graph.onAnyCommit(({ actor, tool }) => {
+    const isOwn = actor === embedAuthor.actor && tool === embedAuthor.tool;
+    if (!isOwn) embedder.wake(graph);
+  });
+  return {
+    ...surface,
+    get tools() {
+      return surface.tools;
+    },
+    async close() {
+      forget();
+      await embedder.release();
+      await surface.close?.();
+    },
+  };
 }

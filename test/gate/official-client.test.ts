@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { gateInstructions } from '../../src/surfaces/gate/gate-instructions.js';
+import { gateInstructions } from '../../src/surfaces/gate/gate-surface.js';
 import { clientOf, eras } from '../helpers/eras.js';
 import { trellis } from '../helpers/stdio-process.js';
 import { scratchFolder } from '../helpers/stores.js';

@@ -5,7 +5,7 @@ import { type Client, StreamableHTTPClientTransport } from '@modelcontextprotoco
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startHttpServer } from '../../src/server/http/http-server.js';
-import { meshInstructions } from '../../src/surfaces/mesh/mesh-instructions.js';
+import { meshInstructions } from '../../src/surfaces/mesh/mesh-surface.js';
 import { clientOf, type Era, eras } from '../helpers/eras.js';
 import { node } from '../helpers/mesh-tools.js';
 import { trellis } from '../helpers/stdio-process.js';

@@ -13,7 +13,6 @@ import type { Endpoints } from './endpoints.js';
 import type { GraphAdmin } from './graph-admin.js';
 import { invalidRequest, parseError, rpcError, statusOf } from './http-errors.js';
 import type { HttpOptions } from './http-options.js';
-import { batchProblem, countRequests } from './json-rpc-batch.js';
 import { parseJsonOrUndefined, readBody } from './limits/json-body.js';
 import { limitArrivingBodies } from './limits/limit-arriving-bodies.js';
 import { limitUnsentResponses, type UnsentResponseOptions } from './limits/limit-unsent-responses.js';
@@ -199,4 +198,21 @@ function branchOf({ req }: HttpContext): string {
 
 function missingWorkspace(context: HttpContext): Response {
   return context.json({ error: `Missing required header: ${workspaceHeader}` }, 400);
+}
+
+/** How many calls the messages of one POST make: it counts as that many requests. */
+function countRequests(message: unknown): number {
+  return Array.isArray(message) ? Math.max(1, message.filter(isRequest).length) : 1;
+}
+
+/** Why the messages of one POST cannot be told apart in its answer, or undefined. */
+function batchProblem(message: unknown): string | undefined {
+  if (!Array.isArray(message)) return undefined;
+  if (message.length === 0) return 'The batch is empty.';
+  const ids = message.filter(isRequest).map(({ id }) => JSON.stringify(id));
+  return new Set(ids).size === ids.length ? undefined : 'Two requests of the batch have the same id.';
+}
+
+function isRequest(message: unknown): message is { readonly id: unknown } {
+  return typeof message === 'object' && message !== null && 'method' in message && 'id' in message;
 }

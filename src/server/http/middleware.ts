@@ -2,8 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { MiddlewareHandler } from 'hono';
 import { ulid } from 'ulid';
 import type { AccessControl } from '../../access/access-control.js';
+import type { Actor } from '../../access/actor.js';
 import { authenticationFailureOf } from '../../access/authenticator.js';
+import type { Credentials } from '../../access/bearer-token.js';
 import { InFlight } from '../../bounds/in-flight.js';
+import { asTrellisError } from '../../model/error.js';
 import { RequestOrigin } from '../../surfaces/request-context.js';
 import type { Logger } from '../logger.js';
 import { hostRefusal } from './allowed-hosts.js';
@@ -14,7 +17,6 @@ import type { BufferReservation } from './limits/buffered-bytes.js';
 import { responseFinished } from './limits/response-finished.js';
 import type { Metrics } from './metrics.js';
 import { targetProblem } from './request-target.js';
-import { isTokenRevoked } from './token-revoked.js';
 
 /** What every request goes through on its way to a route. */
 export interface MiddlewareOptions extends Pick<HttpOptions, 'allowed'> {
@@ -127,4 +129,18 @@ export function authenticateRequests(options: MiddlewareOptions): MiddlewareHand
       );
     }
   };
+}
+
+/** Whether the token of a request has expired or was revoked since, or makes somebody else of its sender than it did. */
+async function isTokenRevoked(
+  access: AccessControl,
+  credentials: Credentials,
+  actor: Actor,
+): Promise<boolean> {
+  try {
+    return JSON.stringify(await access.authenticate(credentials)) !== JSON.stringify(actor);
+  } catch (error) {
+    // As long as nobody can say whether a token is good, it stays what it was.
+    return asTrellisError(error).code === 'UNAUTHENTICATED';
+  }
 }

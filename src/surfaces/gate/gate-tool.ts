@@ -3,11 +3,11 @@ import { EngineTarget } from '../../gate/engine-target.js';
 import type { RejectionRedactor } from '../../gate/gate.js';
 import type { GateTarget } from '../../gate/gate-target.js';
 import type { Author } from '../../model/commit.js';
+import { isRecord } from '../../model/is-record.js';
 import { redactWithoutRead } from '../../model/redact-without-read.js';
 import { jsonText, type Tool } from '../tool.js';
 import type { ToolAnnotations } from '../tool-annotations.js';
 import { lazyJsonSchema } from '../tool-json-schema.js';
-import { redactGateResult } from './redact-gate-result.js';
 
 interface GateToolDefinition {
   readonly name: string;
@@ -39,4 +39,28 @@ export function defineGateTool({ input, output, run, ...about }: GateToolDefinit
       return { structured, text: [jsonText(structured)] };
     },
   };
+}
+
+/** What the gate answers to whoever may not read: what they sent and what became of it, without what was there. */
+function redactGateResult(answer: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { similar, conflicts, details, ...rest } = answer;
+  return {
+    ...rest,
+    ...(conflicts === undefined ? {} : { conflicts: redactConflicts(conflicts) }),
+    ...(isRecord(details) ? { details: redactRejectionDetails(details) } : {}),
+  };
+}
+
+/** Of a rejection: the nodes that its keys met, and what stood against it. */
+function redactRejectionDetails({
+  matches,
+  conflicts,
+  ...rest
+}: Record<string, unknown>): Record<string, unknown> {
+  return { ...rest, ...(conflicts === undefined ? {} : { conflicts: redactConflicts(conflicts) }) };
+}
+
+function redactConflicts(conflicts: unknown): unknown {
+  if (!Array.isArray(conflicts)) return [];
+  return conflicts.filter(isRecord).map(({ stored, ...rest }) => rest);
 }

@@ -3,12 +3,13 @@ import { IngestBudget } from '../../ingest/ingest-budget.js';
 import { ingestModes } from '../../ingest/ingest-mode.js';
 import { runIngest } from '../../ingest/run-ingest.js';
 import { TrellisError } from '../../model/error.js';
+import type { Branch } from '../../model/graph-record.js';
 import { ingestLimits, limits } from '../../model/limits.js';
 import type { CallContext } from '../call-context.js';
+import { unknownTool } from '../dispatch.js';
 import { defineTool } from '../tool.js';
 import { changes } from '../tool-annotations.js';
 import { branchPermission } from './branch-permission.js';
-import { ensureBranch } from './ensure-branch.js';
 import { branchInput, wellFormedText } from './graph-shapes.js';
 
 const lines = wellFormedText(z.string().max(limits.requestBytes));
@@ -94,4 +95,27 @@ function missingLines(): TrellisError {
   return new TrellisError('INVALID_ARGUMENT', 'Invalid arguments for ingest: pass ndjson and nothing else.', {
     hint: 'Nothing was done. Put the lines into ndjson, one JSON object on each.',
   });
+}
+
+/** Makes a branch that is not there, if it is said what from and the caller may; answers the one it made. */
+async function ensureBranch(
+  { history, may }: CallContext,
+  branch: string,
+  from: string | undefined,
+): Promise<Branch | undefined> {
+  const names = (await history.branches()).map(({ name }) => name);
+  if (names.includes(branch)) return undefined;
+  if (from === undefined) {
+    throw new TrellisError('BRANCH_NOT_FOUND', `There is no branch named ${JSON.stringify(branch)}.`, {
+      hint: 'Create it with branches_create, or pass from to create it from another branch.',
+      details: { branch },
+    });
+  }
+  const needed = [
+    { action: 'branch_create', branch },
+    { action: 'read', branch: from },
+  ] as const;
+  // Denied like any other call, before it is looked whether there is such a branch to start from.
+  if (!may(needed)) throw unknownTool('ingest');
+  return history.createBranch(branch, from);
 }

@@ -11,7 +11,6 @@ import { graphBranchesResource } from './graph-branches-resource.js';
 import { graphCommitsGet } from './graph-commits-get.js';
 import { graphCommitsList } from './graph-commits-list.js';
 import { graphIngest } from './graph-ingest.js';
-import { graphInstructions } from './graph-instructions.js';
 import { graphToolFailure } from './graph-merge-conflicts.js';
 import { graphMutate } from './graph-mutate.js';
 import { graphQuery } from './graph-query.js';
@@ -24,6 +23,13 @@ import { queriesList } from './stored/stored-query-list-tools.js';
 import { queriesRun } from './stored/stored-query-run-tools.js';
 import { buildStoredQueryTools, reservedTools } from './stored/stored-query-tools.js';
 import { textEmbedder } from './text-embedder.js';
+
+/** What an agent is told about the surface as a whole. */
+const graphInstructions =
+  'A knowledge graph with branches and history. Every write is a commit on a branch. ' +
+  'To try something or have it reviewed, create a branch with branches_create, write to it, and merge it with branches_merge. ' +
+  'snapshot shows what a branch holds; commits_list and commits_get show who changed what. ' +
+  'schema_get shows what the graph may hold, if it has a schema; ingest loads many nodes and edges at once.';
 
 /** Branches, commits, schema and queries on one graph. */
 export function graphSurface(queries: StoredQueries, settings: SurfaceSettings): Surface {

@@ -2,9 +2,38 @@ import { type MeshSchemaFolder, openMeshSchemaFolder } from '../../schema/mesh/m
 import type { Surface, SurfaceFactory } from '../surface.js';
 import type { Tool } from '../tool.js';
 import { typeTools } from './dynamic/type-tools.js';
+import { meshAddEdges } from './mesh-add-edges.js';
+import { meshAddMetadata } from './mesh-add-metadata.js';
+import { meshAddNodes } from './mesh-add-nodes.js';
+import { meshDeleteEdges } from './mesh-delete-edges.js';
+import { meshDeleteMetadata } from './mesh-delete-metadata.js';
+import { meshDeleteNodes } from './mesh-delete-nodes.js';
 import { meshToolFailure } from './mesh-envelope.js';
-import { meshInstructions } from './mesh-instructions.js';
-import { meshStaticTools } from './mesh-static-tools.js';
+import { meshOpenNodes } from './mesh-open-nodes.js';
+import { meshReadGraph } from './mesh-read-graph.js';
+import { meshSearchNodes } from './mesh-search-nodes.js';
+import { meshUpdateEdges } from './mesh-update-edges.js';
+import { meshUpdateNodes } from './mesh-update-nodes.js';
+
+/** The tools that are there whatever schemas are loaded, in the order agents see them. */
+const meshStaticTools: readonly Tool[] = [
+  meshAddNodes,
+  meshUpdateNodes,
+  meshDeleteNodes,
+  meshAddEdges,
+  meshUpdateEdges,
+  meshDeleteEdges,
+  meshAddMetadata,
+  meshDeleteMetadata,
+  meshReadGraph,
+  meshSearchNodes,
+  meshOpenNodes,
+];
+
+/** Said to every client when it connects: short, since it is always in the agent's context. */
+export const meshInstructions = `A memory that lasts beyond this conversation: a graph of nodes, each with a name, a nodeType and metadata ("Key: Value" strings), and directed edges between them, weighted from 0 to 1.
+Look first: search_nodes finds by any piece of text, open_nodes by exact name, and both include the neighbours. If a type of node has tools of its own (add_<type>, update_<type>, delete_<type>), use these instead of add_nodes: they check the fields and create the edges. A node must exist before an edge can lead to it.
+Every call is all or nothing; if one fails, its suggestions say what to do. Store only what will matter later, and nothing secret such as passwords or keys.`;
 
 const surfaceBase = {
   name: 'mesh',

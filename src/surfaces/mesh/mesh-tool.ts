@@ -8,7 +8,6 @@ import type { ToolAnnotations } from '../tool-annotations.js';
 import { lazyJsonSchema } from '../tool-json-schema.js';
 import { envelopeSchema } from './mesh-envelope.js';
 import { withSimilarNames } from './mesh-similar-names.js';
-import { trackCommitTime } from './track-commit-time.js';
 
 /** What a tool of this surface has done, before it is put into its envelope. */
 export interface MeshToolOutput<D> {
@@ -89,4 +88,23 @@ function sharedOutputSchema(data: z.ZodObject): () => ObjectJsonSchema {
   const output = outputs.get(data) ?? envelopeSchema(lazyJsonSchema(data, 'output'));
   outputs.set(data, output);
   return output;
+}
+
+/** A call that remembers when it happened: at the time of its commit, or, if it wrote nothing, now. */
+function trackCommitTime(call: CallContext): { readonly call: CallContext; time(): number } {
+  let written: number | undefined;
+  return {
+    call: {
+      ...call,
+      graph: {
+        ...call.graph,
+        write: (work) =>
+          call.graph.write((tx) => {
+            written = tx.rows.now;
+            return work(tx);
+          }),
+      },
+    },
+    time: () => written ?? call.now(),
+  };
 }

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { MiddlewareHandler } from 'hono';
 import { rpcError } from '../http-errors.js';
@@ -5,7 +6,6 @@ import type { Metrics } from '../metrics.js';
 import type { Env } from '../middleware.js';
 import type { BufferedBytes } from './buffered-bytes.js';
 import { responseFinished } from './response-finished.js';
-import { setSendTimeout } from './send-timeout.js';
 import type { ServerLimits } from './server-limits.js';
 
 export interface UnsentResponseOptions {
@@ -73,4 +73,21 @@ function inChunks(bytes: Uint8Array): ReadableStream<Uint8Array> {
     },
     { highWaterMark: 0 },
   );
+}
+
+/** Breaks off an answer of which nothing was taken for so many milliseconds. */
+function setSendTimeout(outgoing: ServerResponse, milliseconds: number): void {
+  if (outgoing.closed) return;
+  const timer = setTimeout(() => {
+    // A stream that has nothing to say keeps nobody waiting.
+    if (outgoing.writableLength > 0) outgoing.destroy();
+    else timer.refresh();
+  }, milliseconds);
+  timer.unref();
+  const taken = () => timer.refresh();
+  outgoing.on('drain', taken);
+  outgoing.once('close', () => {
+    clearTimeout(timer);
+    outgoing.off('drain', taken);
+  });
 }
