@@ -160,7 +160,7 @@ describe.each(databaseKinds)('schema and ingest on the graph surface of $kind', 
     await tools.ok('schema_apply', { schema });
     await tools.ok('ingest', { ndjson: ada });
     const impossible = schema.replace('age: I32?', 'age: I32?  role: String');
-    const reason = 'Person.role: String is added. This cannot be done: it is required';
+    const reason = 'Person.role: String is added. This is not supported: it is required';
     const [text] = await tools.error('schema_apply', { schema: impossible });
     expect(text).toContain(reason);
     expect(text).toContain('Nothing was applied.');
