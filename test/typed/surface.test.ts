@@ -156,7 +156,7 @@ describe.each(databaseKinds)('schema and ingest on the graph surface of $kind', 
     });
   });
 
-  test('trust 28: a schema that cannot be applied is an error, and a dry run tells why', async () => {
+  test('trust 28: a schema that cannot be applied is an error, and a dry run says why', async () => {
     await tools.ok('schema_apply', { schema });
     await tools.ok('ingest', { ndjson: ada });
     const impossible = schema.replace('age: I32?', 'age: I32?  role: String');
