@@ -34,7 +34,7 @@ export async function openAccessControl(
     authenticators.push(await oidcAuthenticator(settings.oidc, options));
   }
   if (authenticators.length === 0)
-    throw new TrellisError('USAGE', 'Nothing says who may connect: there are neither tokens nor an issuer.', {
+    throw new TrellisError('USAGE', 'No tokens and no issuer are configured, so nobody can connect.', {
       hint: 'Make a token with trellis token create, and name its file under auth: in the configuration.',
     });
   if (!hasPolicy(settings)) options.warn(noPolicyWarning);
@@ -49,7 +49,7 @@ export async function openAccessControl(
 
 /** What a server with tokens and no policy says when it starts. */
 export const noPolicyWarning =
-  'There is no policy, so nobody may do anything yet: write one, and name it under policy in the configuration (docs/access.md).';
+  'No policy is configured, so nobody may do anything yet. Write one and name it under policy: in the configuration (docs/access.md).';
 
 /** Whether anything says what actors may do. */
 export function hasPolicy({ policy }: AccessSettings): boolean {

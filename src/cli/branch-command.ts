@@ -1,8 +1,15 @@
 import type { Command } from 'commander';
-import { defineBranchCreate } from './branch/branch-create-command.js';
-import { defineBranchDelete } from './branch/branch-delete-command.js';
-import { defineBranchList } from './branch/branch-list-command.js';
+import { listBranches } from '../engine/history/branches.js';
+import { mainBranch } from '../model/graph-record.js';
 import { defineBranchMerge } from './branch/branch-merge-command.js';
+import { type CommonOptions, graphOption, jsonOption, locationOptions } from './command-options.js';
+import { printable } from './history/printable.js';
+import { withGraph } from './history/with-graph.js';
+import { print } from './print.js';
+
+interface CreateOptions extends CommonOptions {
+  readonly from: string;
+}
 
 export function define(command: Command): void {
   command.addHelpText(
@@ -18,8 +25,53 @@ Examples:
   $ trellis branch merge review --delete
 `,
   );
-  defineBranchList(command.command('list'));
-  defineBranchCreate(command.command('create'));
-  defineBranchDelete(command.command('delete'));
+  const define = (subcommand: Command) => jsonOption(graphOption(locationOptions(subcommand)));
+  define(command.command('list').description('List the branches of a graph.')).action(list);
+  define(
+    command
+      .command('create')
+      .description('Fork a branch from the head of another.')
+      .argument('<name>', 'the new branch')
+      .option('--from <branch>', 'the branch to fork from', mainBranch),
+  ).action(create);
+  define(
+    command
+      .command('delete')
+      .description('Delete a branch. Its commits can be read until trellis gc collects them.')
+      .argument('<name>', 'the branch'),
+  ).action(remove);
   defineBranchMerge(command.command('merge'));
+}
+
+async function list(options: CommonOptions): Promise<void> {
+  const branches = await withGraph(options, listBranches);
+  if (options.json) {
+    const rows = branches.map(({ createdAt, ...branch }) => ({
+      ...branch,
+      created_at: new Date(createdAt).toISOString(),
+    }));
+    print({ branches: rows });
+    return;
+  }
+  for (const { name, parent, head } of branches) {
+    const from = parent === null ? '' : `  (from ${printable(parent)})`;
+    print(`${printable(name)}  ${head ?? 'no commits'}${from}`);
+  }
+}
+
+async function create(name: string, options: CreateOptions): Promise<void> {
+  const { headCommit } = await withGraph(options, (store, graph) =>
+    store.createBranch(graph, name, options.from),
+  );
+  if (options.json) print({ name, from: options.from, head: headCommit });
+  else print(`Created the branch ${printable(name)} from ${printable(options.from)}`);
+}
+
+async function remove(name: string, options: CommonOptions): Promise<void> {
+  const { headCommit } = await withGraph(options, (store, graph) => store.deleteBranch(graph, name));
+  if (options.json) print({ name, head: headCommit });
+  else
+    print(
+      `Deleted the branch ${printable(name)}${headCommit === null ? '' : `; its last commit was ${headCommit}`}`,
+    );
 }

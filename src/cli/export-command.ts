@@ -16,8 +16,7 @@ import {
 } from './command-options.js';
 import { pluralize } from './pluralize.js';
 import { note, print } from './print.js';
-import { type WrittenGraph, writeGraph } from './transfer/write-graph.js';
-import { writeNdjson } from './transfer/write-ndjson.js';
+import { type WrittenGraph, writeGraph, writeNdjson } from './transfer/write-graph.js';
 import { checkReplaceable, writeNewFile, writeToStdout } from './transfer/write-new-file.js';
 
 interface ExportOptions extends CommonOptions {

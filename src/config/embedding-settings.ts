@@ -19,7 +19,7 @@ export function resolveEmbedding(
   if (!isEmbedder(provider)) {
     throw new TrellisError(
       'USAGE',
-      `TRELLIS_EMBEDDING_PROVIDER is ${JSON.stringify(provider)}, which is no embedder.`,
+      `TRELLIS_EMBEDDING_PROVIDER is ${JSON.stringify(provider)}, which is not a known embedder.`,
       { hint: `Give one of: ${embedderNames.join(', ')}.` },
     );
   }

@@ -60,7 +60,7 @@ async function userServers(env: Environment, cwd: string): Promise<ConfigFile | 
     'CONFIG_INVALID',
     `${file.sourceOf([other])} says ${other}, which has no effect here.`,
     {
-      hint: `This file holds servers alone; put the rest into a configuration file.`,
+      hint: 'This file may only contain servers; put the rest into a configuration file.',
     },
   );
 }
@@ -82,9 +82,9 @@ function unknownServer(
   const unasked =
     lying !== undefined && Object.hasOwn(lying.content.servers ?? {}, name) && lying.path !== path;
   const hint = unasked
-    ? `${lying.sourceOf(['servers', name])} names it, but only lies in the working directory: if you trust it, name it with --config.`
+    ? `${lying.sourceOf(['servers', name])} names it, but is only in the working directory: if you trust it, name it with --config.`
     : meant === undefined
-      ? `Name it under servers: in ${path}; docs/proxy.md says how.`
+      ? `Name it under servers: in ${path}; see docs/proxy.md.`
       : `Did you mean ${meant}?`;
   return new TrellisError('NOT_FOUND', `There is no server named ${JSON.stringify(name)}.`, { hint });
 }

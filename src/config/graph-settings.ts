@@ -218,7 +218,7 @@ function unknownLabelPolicy(
     if (policy !== undefined) return { value: policy, source: found.source };
     throw new TrellisError(
       'USAGE',
-      `${found.source} is ${JSON.stringify(found.value)}, which is no policy.`,
+      `${found.source} is ${JSON.stringify(found.value)}, which is not a valid policy.`,
       {
         hint: `Use one of: ${unknownLabelPolicies.join(', ')}.`,
       },

@@ -35,7 +35,7 @@ export function lineFormatForSurface(surface: string): 'memory' | 'mesh' {
 export async function openExistingStore(location: StoreLocation, options: StoreOptions = {}): Promise<Store> {
   if (!isUrl(location.path) && !(await exists(location.path))) {
     throw new TrellisError('STORE_UNAVAILABLE', `There is no store at ${location.path}.`, {
-      hint: 'Name another with --file or --store, or make this one with trellis serve or trellis import.',
+      hint: 'Name another with --file or --store, or create this one with trellis serve or trellis import.',
       details: { isMissing: true },
     });
   }
@@ -99,10 +99,9 @@ function graphMissing(store: Store, graph: string, names: readonly string[], fla
 
 /** What to do about a graph that a store does not hold; the command names the store, so that it can be copied as it stands. */
 export function missingGraphHint({ capabilities, location }: Store, graph: string, flag = '--graph'): string {
-  if (!capabilities.graphs)
-    return `A file of JSON lines holds the one graph ${defaultGraph}; leave ${flag} out.`;
+  if (!capabilities.graphs) return `A JSON lines file holds only the graph ${defaultGraph}; omit ${flag}.`;
   const words = ['trellis', 'graph', 'create', graph, '--store', location].map(shellQuote).join(' ');
-  return `Name another with ${flag}, or make it in this store with: ${words}`;
+  return `Name another with ${flag}, or create it with: ${words}`;
 }
 
 async function makeParents(path: string): Promise<void> {
@@ -110,8 +109,8 @@ async function makeParents(path: string): Promise<void> {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   } catch (error) {
     const reason = reasonOf(error);
-    throw new TrellisError('STORE_UNAVAILABLE', `Cannot make the folder ${dirname(path)}: ${reason}`, {
-      hint: 'Choose another place with --file or --store, or mend the permissions.',
+    throw new TrellisError('STORE_UNAVAILABLE', `Cannot create the folder ${dirname(path)}: ${reason}`, {
+      hint: 'Choose another place with --file or --store, or fix the permissions.',
       cause: error,
     });
   }

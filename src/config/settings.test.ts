@@ -103,7 +103,7 @@ test('two answers to where the data is are refused', () => {
 });
 
 test('a port that is none is refused with the place it came from', () => {
-  expect(() => settle({ port: '99999' }, {})).toThrow('--port is "99999", which is no port.');
+  expect(() => settle({ port: '99999' }, {})).toThrow('--port is "99999", which is not a port.');
   expect(() => settle({}, { TRELLIS_SERVER_PORT: 'http' })).toThrow('TRELLIS_SERVER_PORT is "http"');
 });
 
@@ -258,7 +258,7 @@ graphs:
 
   test('a policy that is none is refused', () => {
     expect(() => settle({}, { WRITE_GATE_UNKNOWN_LABEL_POLICY: 'drop' })).toThrow(
-      'WRITE_GATE_UNKNOWN_LABEL_POLICY is "drop", which is no policy.',
+      'WRITE_GATE_UNKNOWN_LABEL_POLICY is "drop", which is not a valid policy.',
     );
   });
 
@@ -337,7 +337,7 @@ describe('the embedder', () => {
     const env = { ...home, TRELLIS_EMBEDDING_PROVIDER: 'none' };
     expect(settle({}, env, remote).otherGraphs.embedding.value.provider).toBe('none');
     expect(() => settle({}, { ...home, TRELLIS_EMBEDDING_PROVIDER: 'magic' })).toThrow(
-      /which is no embedder/,
+      /which is not a known embedder/,
     );
   });
 
@@ -466,8 +466,8 @@ graphs:
 
   test.each([
     ['schema: work.yaml', /ends in \.pg/],
-    ['queries: { Find: { file: a.gq } }', /no name of a query/],
-    ['queries: { "a-b": { file: a.gq } }', /no name of a query/],
+    ['queries: { Find: { file: a.gq } }', /not a query name/],
+    ['queries: { "a-b": { file: a.gq } }', /not a query name/],
     ['queries: { a: {} }', /queries\.a\.file must be text/],
     ['queries: { a: { file: a.gq, mcp: { tool_name: "a b" } } }', /letters, digits/],
     ['queries: { a: { file: a.gq, mcp: { expose: maybe } } }', /true or false/],

@@ -156,7 +156,7 @@ function resolvePort(setting: Setting<string> | undefined): Setting<number> {
   if (Number.isNaN(port) || port > 65_535) {
     throw new TrellisError(
       'USAGE',
-      `${setting.source} is ${JSON.stringify(setting.value)}, which is no port.`,
+      `${setting.source} is ${JSON.stringify(setting.value)}, which is not a port.`,
       {
         hint: 'Give a number from 0 to 65535; 0 takes any free port.',
       },

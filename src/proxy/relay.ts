@@ -196,8 +196,7 @@ export class Relay {
 
   async #deliver(text: string): Promise<RpcMessage | undefined> {
     const message = parseRpcMessage(text);
-    if (message === undefined)
-      this.#note('the server sent something that is no JSON-RPC message; it was left out');
+    if (message === undefined) this.#note('the server sent an invalid JSON-RPC message; it was dropped');
     else await this.#write(text);
     return message;
   }

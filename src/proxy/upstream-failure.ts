@@ -67,7 +67,7 @@ function errorMessageIn(text: string): string {
 }
 
 const reasons: ReadonlyMap<string, string> = new Map([
-  ['ECONNREFUSED', 'nothing listens there'],
+  ['ECONNREFUSED', 'connection refused'],
   ['ENOTFOUND', 'there is no such host'],
   ['EAI_AGAIN', 'the name of the host cannot be looked up now'],
   ['ECONNRESET', 'the connection broke'],

@@ -251,7 +251,7 @@ test.each([
     { issuer: 'http://127.0.0.1.evil.example' },
     'not reached over HTTPS',
   ],
-  ['no address', { issuer: 'issuer' }, 'is no address'],
+  ['no address', { issuer: 'issuer' }, 'is not a URL'],
   ['a password in the address', { issuer: 'https://a:b@issuer.example' }, 'a user name or a password'],
   ['no audience', { audience: '' }, 'The audience is empty'],
   ['an empty list of audiences', { audience: [] }, 'The audience is empty'],

@@ -97,7 +97,7 @@ graphs:
       stderr: `trellis: trellis.yaml has 2 problems:
   trellis.yaml:1:1: stor is not known in this version; did you mean store?
   trellis.yaml:3:9: server.port must be a number, not "http" [CONFIG_INVALID]
-  Mend the file; docs/configuration.md says what it may hold, and trellis config check looks at it again.
+  Fix the file and check it with trellis config check; see docs/configuration.md.
 `,
     });
     const json = await sandbox.run(['config', 'check', '--json']);

@@ -89,7 +89,7 @@ test('what cannot be stored in is said, before the first start as well as after'
     const below = await sandbox.run(['doctor', ...place]);
     expect(below.code).toBe(1);
     expect(below.stdout).not.toContain('Nothing is stored there yet');
-    expect(below.stdout).toContain(`problem: Cannot make the folder ${sandbox.path('plain')}`);
+    expect(below.stdout).toContain(`problem: Cannot create the folder ${sandbox.path('plain')}`);
   }
 
   const unknown = await sandbox.run(['doctor', '--store', 'memory.txt']);
@@ -178,7 +178,7 @@ test('a graph that is asked for but not there is a problem', async () => {
 test('a file of JSON lines holds one graph, so doctor does not say how to make another', async () => {
   await sandbox.run(['stdio', '--file', 'a.jsonl'], {}, create);
   const { stdout } = await sandbox.run(['doctor', '--file', 'a.jsonl'], { TRELLIS_GRAPH: 'work' });
-  expect(stdout).toContain('holds the one graph default');
+  expect(stdout).toContain('holds only the graph default');
   expect(stdout).not.toContain('graph create');
 });
 

@@ -176,7 +176,7 @@ test('trust 23: a configuration with auth and no policy says that nobody may do 
   await put('trellis.yaml', 'auth: { tokens: { file: tokens.json } }\n');
   await put('tokens.json', '{}');
   expect((await sandbox.run(['config', 'check'])).stdout).toContain(
-    'warning: There is no policy, so nobody may do anything yet',
+    'warning: No policy is configured, so nobody may do anything yet',
   );
 });
 

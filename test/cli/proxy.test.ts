@@ -93,7 +93,7 @@ describe('the token', () => {
     await writeFile(sandbox.path('team.yaml'), servers(`auth: { token: { command: ${command} } }`));
     const refused = await proxy(['--server', 'edge-1', '--config', 'team.yaml']);
     // The argument came through as it is, and is no token.
-    expect(refused.stderr).toMatch(/printed holds no token/);
+    expect(refused.stderr).toMatch(/printed does not contain a token/);
     const sound = JSON.stringify([process.execPath, '-e', 'console.log("from-command")']);
     await writeFile(sandbox.path('team.yaml'), servers(`auth: { token: { command: ${sound} } }`));
     await proxy(['--server', 'edge-1', '--config', 'team.yaml']);
@@ -103,7 +103,7 @@ describe('the token', () => {
   test.each([
     ['that fails', ['false'], /ended with 1/],
     ['that is not there', ['no-such-program-here'], /no such program/],
-    ['that prints nothing', ['true'], /holds no token/],
+    ['that prints nothing', ['true'], /does not contain a token/],
   ])('a command %s is told', async (_, command, words) => {
     await writeFile(
       sandbox.path('team.yaml'),
@@ -158,7 +158,7 @@ describe('the servers', () => {
     await writeFile(sandbox.path('trellis.yaml'), servers(''));
     const { code, stderr } = await proxy(['--server', 'edge-1'], { TRELLIS_TOKEN_EDGE_1: 'abc' });
     expect(code).toBe(1);
-    expect(stderr).toContain('trellis.yaml:2 names it, but only lies in the working directory');
+    expect(stderr).toContain('trellis.yaml:2 names it, but is only in the working directory');
     expect(server.arrived).toEqual([]);
     await proxy(['--server', 'edge-1'], { TRELLIS_CONFIG: 'trellis.yaml' });
     expect(server.arrived).toHaveLength(1);

@@ -118,7 +118,7 @@ test('trust 23: a start with auth and no policy says in one line that nobody may
   await writeFile(sandbox.path('tokens.json'), '{}', { mode: 0o600 });
   const { errors } = await serve(['--port', '0']);
   expect(errors().split('\n')).toEqual([
-    expect.stringMatching(/^trellis: There is no policy, so nobody may do anything yet/),
+    expect.stringMatching(/^trellis: No policy is configured, so nobody may do anything yet/),
     '',
   ]);
 });

@@ -134,7 +134,7 @@ test('trust 26: export --dry-run says what would be written and left out, and wr
     dry_run: true,
   });
   // What the real one would refuse is refused here.
-  expect((await sandbox.run(['export', 'written.jsonl', ...flags])).stderr).toContain('is there already');
+  expect((await sandbox.run(['export', 'written.jsonl', ...flags])).stderr).toContain('already exists');
   expect((await sandbox.run(['export', 'written.jsonl', ...flags, '--force'])).code).toBe(0);
 });
 
@@ -148,7 +148,7 @@ test('an export never replaces the store itself, nor what is no file, and goes t
 
   await mkdir(sandbox.path('folder'));
   const folder = await sandbox.run(['export', 'folder', '--file', 'own.jsonl', '--force']);
-  expect(folder.stderr).toContain('no ordinary file');
+  expect(folder.stderr).toContain('not a regular file');
 
   await writeFile(sandbox.path('target.jsonl'), '');
   await symlink(sandbox.path('target.jsonl'), sandbox.path('link.jsonl'));

@@ -72,7 +72,7 @@ test.each([
     ['stdio', '--file', 'a.jsonl', '--store', 'b.db'],
     /--file and --store are both given/,
   ],
-  ['a port that is none', ['serve', '--port', 'http'], /--port is "http", which is no port/],
+  ['an invalid port', ['serve', '--port', 'http'], /--port is "http", which is not a port/],
   ['an unknown surface', ['stdio', '--surface', 'x'], /There is no surface named "x"/],
   ['a store of unknown kind', ['stdio', '--store', 'a.txt'], /Cannot tell what kind of store/],
   ['an address of another machine', ['serve', '--host', '0.0.0.0'], /not on 0\.0\.0\.0/],

@@ -243,7 +243,7 @@ describe('what goes wrong', () => {
       .poll(() => client.messages.at(-1))
       .toMatchObject({
         id: 2,
-        error: { message: expect.stringMatching(/nothing listens there.*trellis serve/) },
+        error: { message: expect.stringMatching(/connection refused.*trellis serve/) },
       });
   });
 

@@ -30,7 +30,7 @@ function claim(claims: JWTPayload, key: string): unknown {
 }
 
 function identityClaim(value: unknown, key: string): string {
-  if (typeof value !== 'string') throw unauthenticated(`the claim ${key} is no text`);
+  if (typeof value !== 'string') throw unauthenticated(`the claim ${key} is not a string`);
   const problem = identityProblem(value);
   if (problem !== undefined) throw unauthenticated(`the claim ${key} ${problem}`);
   return value;

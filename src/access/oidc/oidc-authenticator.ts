@@ -58,8 +58,8 @@ function checkHeader(bearer: string): void {
   if (refused !== undefined) throw unauthenticated(`a JWT with the header ${refused}`);
   const { typ, kid } = header;
   if (typ !== undefined && !(typeof typ === 'string' && types.includes(typ.toLowerCase())))
-    throw unauthenticated('a JWT that is no access token (typ)');
-  if (kid !== undefined && typeof kid !== 'string') throw unauthenticated('a JWT whose kid is no text');
+    throw unauthenticated('a JWT that is not an access token (typ)');
+  if (kid !== undefined && typeof kid !== 'string') throw unauthenticated('a JWT whose kid is not a string');
 }
 
 async function verifiedClaims(
@@ -104,7 +104,8 @@ async function verify(
 /** A token from the future was made by a clock that cannot be trusted for its end either. */
 function checkIssueTime({ iat, exp }: JWTPayload, now: number, skew: number): void {
   if (iat === undefined) return;
-  if (typeof iat !== 'number' || !Number.isFinite(iat)) throw unauthenticated('a JWT whose iat is no number');
+  if (typeof iat !== 'number' || !Number.isFinite(iat))
+    throw unauthenticated('a JWT whose iat is not a number');
   if (iat > now + skew) throw unauthenticated('a JWT issued in the future');
   if (exp !== undefined && exp < iat) throw unauthenticated('a JWT that expired before it was issued');
 }

@@ -67,7 +67,7 @@ export function checkOidcSettings(settings: OidcSettings): OidcSettings {
 export function checkProviderUrl(text: string, what: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined)
-    throw invalidSetting(`${what} is no address: ${JSON.stringify(text)}.`, 'Give it with https://.');
+    throw invalidSetting(`${what} is not a URL: ${JSON.stringify(text)}.`, 'Give it with https://.');
   const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(url.hostname);
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && loopback))
     throw invalidSetting(`${what} is not reached over HTTPS: ${url.origin}.`, 'Give it with https://.');

@@ -118,7 +118,7 @@ class CedarFileFaults {
   error(): TrellisError {
     const listed = this.faults.map((fault) => this.#line(fault));
     return new TrellisError('POLICY_INVALID', listed.join('\n'), {
-      hint: 'Mend the file; trellis policy check reads it again.',
+      hint: 'Fix the file, then check it with trellis policy check.',
       details: { path: this.path },
     });
   }

@@ -34,7 +34,7 @@ export function parsePolicyDocument(text: string, path: string): PolicyDocument 
     protectedBranches: readNames(source, fields.get('protected_branches')?.value, 'protected_branches'),
     rules: readRules(source, fields.get('rules')?.value),
   };
-  source.throwIfInvalid('Mend the file; trellis policy check reads it again.');
+  source.throwIfInvalid('Fix the file, then check it with trellis policy check.');
   return document;
 }
 
@@ -97,7 +97,7 @@ function readRule(source: YamlReader, at: YamlValue): Rule | undefined {
   if (queries !== undefined && !granted.includes('invoke_query'))
     source.addError(
       allowed.get('queries')?.key,
-      '"queries" limits the action invoke_query, which is not here.',
+      '"queries" limits the action invoke_query, which this rule does not allow.',
     );
   if (id === undefined || subject === undefined) return undefined;
   return {
@@ -157,13 +157,13 @@ function readScope(
   fields: AllowFields,
   key: 'branch_scope' | 'target_branch_scope',
   granted: readonly Action[],
-  heeding: readonly Action[],
+  applicable: readonly Action[],
 ): BranchScope {
   const entry = fields.get(key);
   if (entry === undefined) return 'any';
   const scope = source.oneOf(entry.value ?? entry.key, key, branchScopes) ?? 'any';
-  if (scope !== 'any' && !granted.some((action) => heeding.includes(action)))
-    source.addError(entry.key, `"${key}" limits ${heeding.join(', ')}, and none of them is here.`);
+  if (scope !== 'any' && !granted.some((action) => applicable.includes(action)))
+    source.addError(entry.key, `"${key}" limits ${applicable.join(', ')}, which this rule does not allow.`);
   return scope;
 }
 

@@ -121,7 +121,8 @@ function readTime(source: YamlReader, at: YamlValue, what: string): number | und
   const text = source.text(at, what);
   if (text === undefined) return undefined;
   const time = /^\d{4}-\d{2}-\d{2}(T.+)?$/.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(time)) source.addError(at, `${what} is no time like 2027-01-31 or 2027-01-31T12:00:00Z.`);
+  if (Number.isNaN(time))
+    source.addError(at, `${what} is not a date like 2027-01-31 or 2027-01-31T12:00:00Z.`);
   return time;
 }
 

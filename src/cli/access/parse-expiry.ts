@@ -18,13 +18,13 @@ export function parseExpiry(given: string, now: number): number {
         ? Date.parse(given)
         : Number.NaN;
   if (Number.isNaN(time)) {
-    throw new TrellisError('USAGE', `--expires is ${JSON.stringify(given)}, which is no time.`, {
+    throw new TrellisError('USAGE', `--expires is ${JSON.stringify(given)}, which is not a valid time.`, {
       hint: 'Give 90m, 12h, 30d or 8w from now, or a date like 2027-01-31 or 2027-01-31T12:00:00Z.',
     });
   }
   if (time <= now) {
-    throw new TrellisError('USAGE', `A token that expires at ${new Date(time).toISOString()} is of no use.`, {
-      hint: 'Give a time ahead.',
+    throw new TrellisError('USAGE', `The expiry time ${new Date(time).toISOString()} is in the past.`, {
+      hint: 'Give a time in the future.',
     });
   }
   return time;

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { exportLines } from '../../ingest/export-lines.js';
 import type { Edge } from '../../model/edge.js';
 import type { Node } from '../../model/node.js';
 import type { WriteTarget } from '../../store/graph-targets.js';
@@ -8,6 +9,7 @@ import type { ReadOptions } from '../../store/read-options.js';
 import type { Reader } from '../../store/reader.js';
 import type { Store } from '../../store/store-contract.js';
 import { edgePages, nodePages } from '../../transfer/head-pages.js';
+import { pluralize } from '../pluralize.js';
 
 export interface WrittenGraph {
   readonly nodes: number;
@@ -49,6 +51,25 @@ export function writeGraph(
   return store.read(target, write, options);
 }
 
+/** Writes one consistent state of a branch as the lines that `trellis ingest` takes. */
+export function writeNdjson(
+  store: Store,
+  target: WriteTarget,
+  output: NodeJS.WritableStream,
+): Promise<WrittenGraph> {
+  return store.read(target, async (reader) => {
+    let nodes = 0;
+    let edges = 0;
+    for await (const page of exportLines((work) => work(reader))) {
+      nodes += page.nodes;
+      edges += page.edges;
+      if (!output.write(`${page.lines.join('\n')}\n`)) await once(output, 'drain');
+    }
+    const leftOut = ['the history (commits and times) is left out'];
+    return { nodes, edges, leftOut };
+  });
+}
+
 async function writeLinesTo(output: NodeJS.WritableStream, lines: readonly string[]): Promise<void> {
   const text = lines.map((line) => `${line}\n`).join('');
   if (!output.write(text)) await once(output, 'drain');
@@ -71,13 +92,12 @@ class ExportLosses {
 
   sentences(): string[] {
     const counted = [
-      [
-        this.#described,
-        'lines have a summary, tags, properties or a key, as extra keys that other programs pass over',
-      ],
-      [this.#withProvenance, 'nodes and edges have provenance, which is left out'],
+      [this.#described, 'a summary, tags, properties or a key, as extra keys that other programs ignore'],
+      [this.#withProvenance, 'provenance, which is left out'],
     ] as const;
-    const losses = counted.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
+    const losses = counted
+      .filter(([count]) => count > 0)
+      .map(([count, what]) => `${pluralize(count, 'line')} ${count === 1 ? 'has' : 'have'} ${what}`);
     return [...losses, 'the history (commits and times) is left out'];
   }
 }

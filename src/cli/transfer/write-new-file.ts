@@ -47,7 +47,7 @@ export async function createFileAtomically<T>(
 /** The file that a path means; refuses one that is there, unless it may be replaced. */
 export async function checkReplaceable(path: string, replace: boolean): Promise<string> {
   if (!replace && (await isTaken(path))) {
-    throw new TrellisError('INVALID_ARGUMENT', `${path} is there already.`, {
+    throw new TrellisError('INVALID_ARGUMENT', `${path} already exists.`, {
       hint: 'Choose another name, or pass --force to replace it.',
     });
   }
@@ -59,7 +59,7 @@ async function resolveReplaceable(path: string): Promise<string> {
   const target = await realpath(path).catch(() => path);
   const there = await stat(target).catch(() => undefined);
   if (there === undefined || there.isFile()) return target;
-  throw new TrellisError('INVALID_ARGUMENT', `${path} is there and is no ordinary file.`, {
+  throw new TrellisError('INVALID_ARGUMENT', `${path} exists and is not a regular file.`, {
     hint: 'Choose another name, or write to standard output with -.',
   });
 }

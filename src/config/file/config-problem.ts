@@ -28,7 +28,7 @@ export function configInvalid(file: string, problems: readonly ConfigProblem[]):
       ? only
       : `${file} has ${sorted.length} problems:\n${lines.map((text) => `  ${text}`).join('\n')}`,
     {
-      hint: 'Mend the file; docs/configuration.md says what it may hold, and trellis config check looks at it again.',
+      hint: 'Fix the file and check it with trellis config check; see docs/configuration.md.',
       details: { file, problems: told },
     },
   );

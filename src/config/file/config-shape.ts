@@ -51,8 +51,7 @@ const storedQuery = z.preprocess(
 
 /** As in the query language; the registry key is the name of the query in its file. */
 const queryName = z.string().regex(/^[a-z_]\w{0,127}$/, {
-  error:
-    'is no name of a query: it begins with a small letter or _, and has letters, digits and _ after that',
+  error: 'is not a query name: start with a lowercase letter or _, then use letters, digits and _',
 });
 
 const count = z.int().min(1);

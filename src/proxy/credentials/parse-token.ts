@@ -5,7 +5,7 @@ import { TrellisError } from '../../model/error.js';
 export function parseToken(text: string, source: string): string {
   const token = text.trim();
   if (isBearerToken(token)) return token;
-  throw new TrellisError('CREDENTIALS_UNAVAILABLE', `${source} holds no token.`, {
+  throw new TrellisError('CREDENTIALS_UNAVAILABLE', `${source} does not contain a token.`, {
     hint: 'A token is one word of letters, digits and - . _ ~ + /, and nothing else.',
   });
 }

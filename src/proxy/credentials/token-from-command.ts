@@ -33,7 +33,11 @@ function commandFailed(
     if (code === 'ENOENT') return 'there is no such program';
     return typeof code === 'number' ? `it ended with ${code}` : message.split('\n')[0];
   };
-  return new TrellisError('CREDENTIALS_UNAVAILABLE', `${program} (${source}) gave no token: ${reasonOf()}.`, {
-    hint: 'Run it yourself to see why; it has to print the token alone.',
-  });
+  return new TrellisError(
+    'CREDENTIALS_UNAVAILABLE',
+    `${program} (${source}) did not print a token: ${reasonOf()}.`,
+    {
+      hint: 'Run it yourself to see why; it must print only the token.',
+    },
+  );
 }

@@ -51,7 +51,7 @@ async function requirePrivateFile(path: string): Promise<void> {
   if (mine && (mode & 0o077) === 0) return;
   throw new TrellisError(
     'CREDENTIALS_UNAVAILABLE',
-    mine ? `Others may read or write ${path}.` : `${path} belongs to somebody else.`,
+    mine ? `${path} is accessible to other users.` : `${path} belongs to somebody else.`,
     {
       hint: mine
         ? `Keep it to yourself: chmod 600 ${path}`
