@@ -44,6 +44,13 @@ test('every function and type that it names exists in the source', () => {
   expect(names.filter((name) => !words.has(name))).toEqual([]);
 });
 
+test('the code that it quotes is the code of the file', () => {
+  const quotes = [...text.matchAll(/^```ts\n\/\/ (src\/[\w./-]+).*\n([\s\S]*?)^```$/gm)];
+  expect(quotes.length).toBeGreaterThan(1);
+  for (const [, path = '', code = ''] of quotes)
+    expect(readFileSync(join(root, path), 'utf8')).toContain(code);
+});
+
 describe('the steps of', () => {
   const calls = (section(architecture, '## Five calls') ?? '').split(/^### /m).slice(1);
   const byTool = new Map(calls.map((call) => [/`(\w+)`/.exec(call)?.[1], call]));
