@@ -1,7 +1,6 @@
 import { TrellisError } from '../model/error.js';
+import { ChatModel } from './chat-model.js';
 import type { LanguageModel } from './language-model.js';
-import { OllamaModel } from './ollama-model.js';
-import { OpenAiModel } from './openai-model.js';
 
 export const llmProviders = ['none', 'ollama', 'openai'] as const;
 
@@ -37,6 +36,5 @@ export function languageModel(
       hint: 'Set that environment variable, or leave api_key_env out.',
     });
   }
-  const server = { model, url, apiKey };
-  return provider === 'ollama' ? new OllamaModel(server) : new OpenAiModel(server);
+  return new ChatModel(provider, { model, url, apiKey });
 }
