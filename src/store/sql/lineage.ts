@@ -41,6 +41,13 @@ export function visible(table: VersionedTable, alias: string, lineage: Lineage):
 
 /** The condition that the row is on the lineage, had not ended, and is not shadowed. */
 function isLive(table: VersionedTable, alias: string, { graph, levels }: Lineage): Fragment {
+  const [nearest] = levels;
+  // By far the commonest, main at its head: every read builds it several times.
+  if (levels.length === 1 && nearest.atHead)
+    return {
+      sql: `${alias}.graph = ? and ${alias}.branch = ? and ${alias}.died is null`,
+      params: [graph, nearest.branch],
+    };
   const row = raw(alias);
   const seen = levels.map((level, depth) => {
     const alive = level.atHead
