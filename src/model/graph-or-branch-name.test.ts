@@ -23,10 +23,10 @@ describe('the name of a graph or a branch', () => {
 
   test.each([
     ['', 'must not be empty'],
-    ['.', 'has a part that is "." or ".."'],
-    ['..', 'has a part that is "." or ".."'],
-    ['a/../b', 'has a part that is "." or ".."'],
-    ['a/.', 'has a part that is "." or ".."'],
+    ['.', 'contains "." or ".." as a path segment'],
+    ['..', 'contains "." or ".." as a path segment'],
+    ['a/../b', 'contains "." or ".." as a path segment'],
+    ['a/.', 'contains "." or ".." as a path segment'],
     [' ', 'must not be blank'],
     ['a ', 'begins or ends with white space'],
     ['\u00a0a', 'begins or ends with white space'],

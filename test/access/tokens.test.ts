@@ -193,7 +193,7 @@ describe('a file that changes', () => {
     await spoil(path('t'));
     for (let i = 0; i < 5; i += 1) expect((await tokens.authenticate(token)).id).toBe('ann');
     expect(said).toHaveLength(1);
-    expect(said[0]).toContain('what it said before stays in force');
+    expect(said[0]).toContain('the previous version stays in force');
     await writeFile(path('next'), good);
     await rename(path('next'), path('t'));
     await revokeTokens(path('t'), { actor: 'ann' });

@@ -35,7 +35,7 @@ test('init touches no file that is there, and copies none then', async () => {
   expect(code).toBe(1);
   expect(JSON.parse(stderr).error).toMatchObject({
     code: 'INVALID_ARGUMENT',
-    message: expect.stringContaining('has files of these names already: task.schema.json.'),
+    message: expect.stringContaining('already has these files: task.schema.json.'),
     details: { files: ['task.schema.json'] },
   });
   expect(await readdir(sandbox.path('schemas'))).toEqual(['task.schema.json']);
@@ -47,7 +47,7 @@ test('init into what is no folder is refused', async () => {
   const { code, stderr } = await sandbox.run(['init', '--schemas', 'work']);
   expect(code).toBe(1);
   expect(stderr).toMatch(
-    /^trellis: The schemas cannot be copied to .* \[INVALID_ARGUMENT\]\n {2}Nothing was copied\./,
+    /^trellis: Cannot copy the schemas to .* \[INVALID_ARGUMENT\]\n {2}Nothing was copied\./,
   );
 });
 
@@ -85,7 +85,7 @@ test('lint reports every problem and warning of mesh schemas, and fails', async 
     expect.stringMatching(/^ {2}1 property, 0 relationships, about \d+ tokens$/),
     expect.stringMatching(/^schemas\/b\.schema\.json: name is "npc"; it must be /),
     expect.stringMatching(/^schemas\/c\.schema\.json: is not JSON: /),
-    expect.stringMatching(/^schemas\/a\.schema\.json: warning: colour is not known/),
+    expect.stringMatching(/^schemas\/a\.schema\.json: warning: colour is unknown/),
     '3 files: 2 errors, 1 warning',
     '',
   ]);
@@ -131,7 +131,7 @@ test('schema check is the old spelling, and keeps its output for programs', asyn
     folder: sandbox.path('schemas'),
     schemas: [{ file: 'a.schema.json', ...npc }],
     tokens: expect.any(Number),
-    warnings: [expect.stringContaining('colour is not known')],
+    warnings: [expect.stringContaining('colour is unknown')],
     problems: [
       { file: 'b.schema.json', path: 'name', reason: expect.any(String) },
       { file: 'c.schema.json', path: '', reason: expect.stringContaining('is not JSON') },

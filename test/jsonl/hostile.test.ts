@@ -263,7 +263,7 @@ describe('places that cannot be written', () => {
     const file = await openFile(path);
     await expect(file.create('C')).rejects.toMatchObject({
       code: 'STORE_UNAVAILABLE',
-      message: expect.stringContaining('mounted by itself'),
+      message: expect.stringContaining('the file itself is a mount'),
       hint: expect.stringContaining('mount the folder'),
     });
     expect(await file.all()).toEqual(['B: ']);

@@ -208,9 +208,9 @@ describe.each(storeKinds)('ranked texts on $kind', (kind) => {
     expect(first.missing).toBeUndefined();
     const all = await search('kayak', { limit: 5_000 });
     expect(all.hits.length).toBeGreaterThanOrEqual(1_500);
-    expect(all.missing).toContain('not every text');
+    expect(all.missing).toContain('too common to rank every match');
     const ranked = await graph.read((reader) => searchRanked(reader, 'kayak', { limit: 50 }));
-    expect(ranked.missing).toContain('not every text');
+    expect(ranked.missing).toContain('too common to rank every match');
     expect((await search('canoe', { limit: 5_000 })).missing).toBeUndefined();
   });
 
@@ -220,7 +220,7 @@ describe.each(storeKinds)('ranked texts on $kind', (kind) => {
     await common('kayak', 'cano');
     const { hits, missing } = await search('kayak canoe', { types: ['place'] });
     expect(hits.map(({ node }) => node.name)).toEqual(['c']);
-    expect(missing).toContain('not every text');
+    expect(missing).toContain('too common to rank every match');
     expect((await search('canoe', { types: ['place'] })).missing).toBeUndefined();
   });
 

@@ -242,7 +242,7 @@ describe('trust 33: answers that nobody reads', () => {
     const heard = await Promise.all(asking.map((socket) => headOf(socket)));
     expect(heard.map((text) => text.slice(9, 12)).sort()).toEqual(['200', '200', '503']);
     const refusal = heard.find((text) => text.startsWith('HTTP/1.1 503')) ?? '';
-    expect(refusal).toMatch(/The request was carried out, but its answer of \d+ bytes cannot be sent/);
+    expect(refusal).toMatch(/The request was executed, but its response of \d+ bytes cannot be sent/);
     for (const socket of asking) socket.destroy();
     await served();
     for (const name of names)

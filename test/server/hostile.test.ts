@@ -164,7 +164,7 @@ describe('streams', () => {
     expect((await open(at, 'ann', first)).status).toBe(200);
     const refused = await open(at, 'bob', second);
     expect(refused.status).toBe(429);
-    expect(await refused.text()).toContain('1 are open already');
+    expect(await refused.text()).toContain('1 are already open');
     first.abort();
     await expect.poll(async () => (await open(at, 'bob', second)).status).toBe(200);
     second.abort();
@@ -211,7 +211,7 @@ describe('trust 36: the address in OAuth metadata', () => {
     const at = await serveWithTokens({ publicUrl });
     const heard = await raw(at, get(path, 'Host: localhost'));
     expect(statuses(heard)).toEqual(['400']);
-    expect(heard).toContain('The path of the request is refused');
+    expect(heard).toContain('The path of the request is invalid');
     expect(heard).not.toMatch(/www-authenticate|evil/i);
   });
 

@@ -184,7 +184,7 @@ describe('a schema whose vectors no embedder can fill', () => {
         body: JSON.stringify({ schema }),
       });
       const text = await response.text();
-      expect(text).toContain('Vectors are filled once the embedder can be asked');
+      expect(text).toContain('Vectors will be filled when the embedder is available');
       expect(text).not.toContain('127.0.0.1');
     } finally {
       await server.close();
