@@ -56,7 +56,7 @@ function additionOf(name: string, options: AddOptions): RegistryAddition {
   if (isRelationship && options.absorbs !== undefined)
     throw usage('--absorbs is for labels, not for relationships.');
   if (!isRelationship && (options.from ?? options.to) !== undefined)
-    throw usage('--from and --to are for relationships: give --relationship too.');
+    throw usage('--from and --to are for relationships: add --relationship.');
   return {
     name,
     kind: isRelationship ? 'relationship' : 'node',

@@ -22,7 +22,6 @@ const file = 'a .pg file (default: the one that the configuration names for the 
 export function defineSchemaPlan(schema: Command): void {
   const command = schema
     .command('plan')
-    .summary('show what applying a schema would do')
     .description('Show what applying a schema would do; change nothing.')
     .argument('[file]', file);
   jsonOption(graphOption(locationOptions(command))).action(
@@ -33,7 +32,6 @@ export function defineSchemaPlan(schema: Command): void {
 export function defineSchemaApply(schema: Command): void {
   const command = schema
     .command('apply')
-    .summary('set or change the schema of a graph')
     .description('Set or change the schema of a graph and migrate its rows: one commit on main, or nothing.')
     .argument('[file]', file)
     .option('--allow-data-loss', 'drop types and properties that the new schema lacks, with their data')

@@ -66,7 +66,7 @@ function checkProtectedFields({ parts }: Claim): void {
   throw new RejectedError(
     'SCHEMA_PROTECTED_FIELD',
     `Only the gate may set ${[...new Set(fields.map(({ field }) => field))].join(', ')}.`,
-    'Omit them; pass source, extraction_method and reliability as separate arguments.',
+    'Omit what the gate sets; pass source, extraction_method and reliability as separate arguments.',
     { fields },
   );
 }
