@@ -82,7 +82,7 @@ export function readOnly(path: string, reason: string, cause?: unknown): Trellis
 }
 
 export function notAFile(path: string, what: string): TrellisError {
-  return new TrellisError('NOT_A_STORE', `${path} ${what}, not a file of JSON lines.`, {
+  return new TrellisError('NOT_A_STORE', `${path} ${what}, not a JSON lines file.`, {
     hint: 'Use the path of a file, for example memory.jsonl inside that folder.',
     details: { path },
   });

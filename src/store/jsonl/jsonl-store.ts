@@ -24,7 +24,7 @@ import { FileBatchInterceptor } from './file-batch-interceptor.js';
 import { FileMirror } from './file-mirror.js';
 import { renameLegacyFile } from './legacy-file.js';
 
-/** Opens a file of JSON lines; one that is not there is made by the first write. */
+/** Opens a JSON lines file; one that is not there is made by the first write. */
 export async function openJsonlStore(path: string, options: StoreOptions = {}): Promise<JsonlStore> {
   const location = resolve(path);
   const warn = options.warn ?? warnOnStderr;
@@ -50,12 +50,12 @@ export async function openJsonlStore(path: string, options: StoreOptions = {}): 
   return new JsonlStore(mirror, mutex, rows);
 }
 
-/** One graph in a file of JSON lines. The file is the truth; the rows in memory follow it. */
+/** One graph in a JSON lines file. The file is the truth; the rows in memory follow it. */
 export class JsonlStore implements Store {
   readonly kind = 'jsonl';
   readonly capabilities = { graphs: false, branches: false, rejections: false, schemas: false };
   readonly location: string;
-  /** A file of JSON lines has no place for them. */
+  /** A JSON lines file has no place for them. */
   readonly vectors = null;
   readonly #mirror: FileMirror;
   readonly #mutex: Mutex;
@@ -174,7 +174,7 @@ export class JsonlStore implements Store {
 
   async purge(graph: string): Promise<never> {
     requireDefaultGraph(graph);
-    throw new TrellisError('CAPABILITY_MISSING', 'A file of JSON lines keeps no history to purge.', {
+    throw new TrellisError('CAPABILITY_MISSING', 'A JSON lines file keeps no history to purge.', {
       hint: 'Take the text out of the file with any editor.',
     });
   }
@@ -202,7 +202,7 @@ function requireMainBranch({ graph, branch }: WriteTarget): void {
   if (branch === undefined || branch === mainBranch) return;
   throw new TrellisError(
     'BRANCH_NOT_FOUND',
-    `There is no branch ${branch}: a file of JSON lines has only main.`,
+    `There is no branch ${branch}: a JSON lines file has only main.`,
     {
       hint: moveHint,
       details: { branch },
@@ -214,7 +214,7 @@ function requireDefaultGraph(graph: string): void {
   if (graph === defaultGraph) return;
   throw new TrellisError(
     'GRAPH_NOT_FOUND',
-    `There is no graph ${graph}: a file of JSON lines holds one, ${defaultGraph}.`,
+    `There is no graph ${graph}: a JSON lines file holds one, ${defaultGraph}.`,
     {
       hint: moveHint,
       details: { graph },
@@ -223,10 +223,10 @@ function requireDefaultGraph(graph: string): void {
 }
 
 function unsupportedError(what: string): TrellisError {
-  return new TrellisError('CAPABILITY_MISSING', `A file of JSON lines cannot ${what}.`, { hint: moveHint });
+  return new TrellisError('CAPABILITY_MISSING', `A JSON lines file cannot ${what}.`, { hint: moveHint });
 }
 
-const moveHint = 'Move the file into a database, which can, with: trellis import FILE --store memory.db';
+const moveHint = 'Import the file into a database with: trellis import FILE --store trellis.db';
 
 const rejectSchemas = async () => {
   throw unsupportedError('hold a schema');

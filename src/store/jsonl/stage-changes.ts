@@ -198,7 +198,7 @@ function observationsByNode(observations: readonly Observation[]): Map<NodeId, s
 function duplicateNameError({ name, type }: Node): TrellisError {
   return new TrellisError(
     'CAPABILITY_MISSING',
-    `A file of JSON lines holds one node of each name; ${name} is taken.`,
+    `A JSON lines file holds one node of each name; ${name} is taken.`,
     {
       hint: 'Move to a database with: trellis import FILE --store memory.db',
       details: { name, type },

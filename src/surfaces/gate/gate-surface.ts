@@ -22,7 +22,7 @@ async function openGateSurface({ store, graph, settings, warn, rejected }: Surfa
   if (!store.capabilities.rejections) {
     throw new TrellisError(
       'CAPABILITY_MISSING',
-      'The gate surface needs a database, not a file of JSON lines.',
+      'The gate surface needs a database, not a JSON lines file.',
       {
         hint: 'Import the file into a database with: trellis import FILE --store trellis.db',
       },

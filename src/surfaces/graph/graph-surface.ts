@@ -81,7 +81,7 @@ export const graphFactory: SurfaceFactory = {
     if (!store.capabilities.branches) {
       throw new TrellisError(
         'CAPABILITY_MISSING',
-        'The graph surface needs a database, not a file of JSON lines.',
+        'The graph surface needs a database, not a JSON lines file.',
         {
           hint: 'Import the file into a database with: trellis import FILE --store trellis.db',
         },

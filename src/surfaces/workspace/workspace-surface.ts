@@ -46,7 +46,7 @@ export const workspaceFactory: SurfaceFactory = {
     if (!store.capabilities.graphs) {
       throw new TrellisError(
         'CAPABILITY_MISSING',
-        'The workspace surface needs a database, not a file of JSON lines.',
+        'The workspace surface needs a database, not a JSON lines file.',
         { hint: 'Import the file into a database with: trellis import FILE --store trellis.db' },
       );
     }
