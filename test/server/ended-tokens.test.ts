@@ -99,6 +99,23 @@ describe.each(Object.entries(streams))('%s', (_, open) => {
   });
 });
 
+test('a stream takes no message with a token that has other rights, though the actor is the same', async () => {
+  await writeTokens({ ann: [token('ann'), { hash: token('reader'), scopes: ['memory.read'] }] });
+  await vi.waitFor(
+    async () =>
+      expect((await fetch(`${server.url}/metrics`, { headers: bearer('reader') })).status).toBe(200),
+    soon,
+  );
+  const stream = hear(await streams['an SSE stream']('ann'));
+  await vi.waitFor(() => expect(stream.text).toContain('data: '), soon);
+  const path = /data: (.*)/.exec(stream.text)?.[1] ?? '';
+  const send = async (actor: string) => {
+    const headers = { ...rpcHeaders, ...bearer(actor), 'X-Memory-Workspace': 'default' };
+    return (await fetch(server.url + path, { method: 'POST', headers, body: callBody('get_stats') })).status;
+  };
+  expect([await send('reader'), await send('ann')]).toEqual([404, 202]);
+});
+
 test('whoever can read no resource is not told of its changes', async () => {
   await writeTokens({ ann: token('ann'), eve: token('eve') });
   await vi.waitFor(

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { MiddlewareHandler } from 'hono';
 import { ulid } from 'ulid';
 import type { AccessControl } from '../../access/access-control.js';
-import type { Actor } from '../../access/actor.js';
+import { type Actor, isSameActor } from '../../access/actor.js';
 import { authenticationFailureOf } from '../../access/authenticator.js';
 import type { Credentials } from '../../access/bearer-token.js';
 import { InFlight } from '../../bounds/in-flight.js';
@@ -138,7 +138,7 @@ async function isTokenRevoked(
   actor: Actor,
 ): Promise<boolean> {
   try {
-    return JSON.stringify(await access.authenticate(credentials)) !== JSON.stringify(actor);
+    return !isSameActor(await access.authenticate(credentials), actor);
   } catch (error) {
     // As long as nobody can say whether a token is good, it stays what it was.
     return asTrellisError(error).code === 'UNAUTHENTICATED';

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { SSEServerTransport } from '@modelcontextprotocol/server-legacy/sse';
-import type { Actor } from '../../access/actor.js';
+import { type Actor, isSameActor } from '../../access/actor.js';
 import { TrellisError } from '../../model/error.js';
 import type { RequestContext, RequestOrigin } from '../../surfaces/request-context.js';
 import { createMcpServer, toAuthInfo } from '../mcp-server.js';
@@ -77,7 +77,7 @@ export class SseSessions {
     { incoming, outgoing }: HttpExchange,
   ): Promise<void> {
     const session = this.#sessions.get(sessionId);
-    if (session === undefined || session.actor.id !== origin.actor.id) {
+    if (session === undefined || !isSameActor(session.actor, origin.actor)) {
       throw new TrellisError('NOT_FOUND', 'Unknown stream.', { hint: 'Open one with GET /sse.' });
     }
     if (session.workspace !== workspace) {
