@@ -141,7 +141,7 @@ function mountMcpRoutes(app: Hono<Env>, options: AppOptions): void {
   app.post('/mcp', (context) => {
     const graph = workspaceInHeader(context.req);
     const branch = branchOf(context);
-    if (graph === undefined) return answer(context, () => endpoints.root(branch));
+    if (graph === undefined) return answer(context, () => endpoints.root(branch, context.var.origin));
     const address = { graph, branch, surface: workspaceSurface };
     return answer(context, () => endpoints.at(address, context.var.origin));
   });

@@ -74,8 +74,13 @@ export class Endpoints {
   }
 
   /** What `/mcp` shows. */
-  root(branch: string): Promise<Endpoint> {
-    return this.#served(this.#rootOn(branch));
+  async root(branch: string, origin: RequestOrigin): Promise<Endpoint> {
+    const address = this.#rootOn(branch);
+    if (address.branch !== mainBranch) {
+      await this.requireGraph(address.graph);
+      await this.#requireBranch(address, origin);
+    }
+    return this.#served(address);
   }
 
   #rootOn(branch: string): SurfaceAddress {
@@ -125,16 +130,22 @@ export class Endpoints {
       denials.scopeDenied(origin, address);
       throw graphNotVisible(address.graph);
     }
+    await this.#requireBranch(address, origin);
+    return this.#served(address);
+  }
+
+  /** Refuses a branch that is not there, and one the actor has no grant on, in the same words. */
+  async #requireBranch(address: SurfaceAddress, origin: RequestOrigin): Promise<void> {
+    const { access, denials } = this.#options;
     if (!(await this.#graphs.hasBranch(address.graph, address.branch))) {
       denials.scopeNotFound(origin, address, 'branch');
       throw branchNotVisible(address.branch);
     }
-    const may = access.may(actor, address.graph, address.branch);
+    const may = access.may(origin.actor, address.graph, address.branch);
     if (address.branch !== mainBranch && !actions.some((action) => may([{ action, query: atLeastOne }]))) {
       denials.scopeDenied(origin, address);
       throw branchNotVisible(address.branch);
     }
-    return this.#served(address);
   }
 
   /** The endpoint of a address, for a client, who is told of no file that stands in its way. */
