@@ -85,7 +85,8 @@ export async function mergeBranches(store: Store, request: MergeRequest): Promis
     };
     const planned = await store.rehearse({ graph, branch: target }, rehearse, request.readOptions);
     if (planned === undefined) return upToDate;
-    if (into.schemaSeq === null) rejectRegistryChanges(planned.changes, registry);
+    if (into.schemaSeq === null && planned.conflicts.length === 0)
+      rejectRegistryChanges(planned.changes, registry);
     return { ...upToDate, ...reportOf(planned) };
   }
   try {
