@@ -3,6 +3,8 @@ import type { Action, Permission } from '../../src/access/permission.js';
 import { Graph } from '../../src/engine/graph.js';
 import { GraphSource } from '../../src/gate/registry/graph-source.js';
 import { defaultGraph } from '../../src/model/graph-record.js';
+import { executeQuery, type QueryTarget } from '../../src/query/execute-query.js';
+import { hiddenRegistry, type RegistryAccess } from '../../src/store/graph-targets.js';
 import { callTool, type ToolResult } from '../../src/surfaces/dispatch.js';
 import { openSurface } from '../../src/surfaces/surface-registry.js';
 import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';
@@ -87,6 +89,36 @@ describe.each(databaseKinds)('who may change the registry, on $kind', (kind) => 
     for (const args of [{ ...merge, dry_run: true }, merge])
       expect((await call('branches_merge', args, all)).isError).toBeUndefined();
     expect(await registry()).toEqual(['Person', 'Evil', 'KNOWS']);
+  });
+
+  test('trust 32: a dry run names the conflicts that the merge would name, whoever changed the registry', async () => {
+    const all: readonly Action[] = [...everythingButSchemas, 'schema_apply'];
+    const named = (name: string) => ({
+      query: `query q() { insert Person { name: "Ada", nick: "${name}" } }`,
+    });
+    await call('branches_create', { name: 'draft' });
+    await call('mutate', named('A'));
+    await call('mutate', { ...named('B'), branch: 'draft' });
+    const evil = { query: 'query q() { insert Schema { name: "Evil", allowed: true } }' };
+    await call('mutate', { ...evil, branch: 'draft' }, all);
+    const merge = { source: 'draft', target: 'main' };
+    const merged = await call('branches_merge', merge);
+    expect(JSON.stringify(merged.content)).toContain('nick');
+    expect(await call('branches_merge', { ...merge, dry_run: true })).toEqual(merged);
+  });
+
+  test('a query that comes again does not show the registry to whom it is hidden', async () => {
+    const source = { text: 'query q() { match { $s: Schema } return { $s.name } }' };
+    const rowsFor = async (access: RegistryAccess | undefined) => {
+      const target: QueryTarget = {
+        read: (work) => scratch.store.read({ graph: defaultGraph, registry: access }, work),
+      };
+      return (await executeQuery(target, { source }, { clock: Date.now, embed: null })).rows;
+    };
+    for (const _ of [1, 2]) {
+      expect(await rowsFor(undefined)).toEqual([['KNOWS'], ['Person']]);
+      expect(await rowsFor(hiddenRegistry)).toEqual([]);
+    }
   });
 
   test('trust 34: whoever may not read is not told which entry a condition met', async () => {

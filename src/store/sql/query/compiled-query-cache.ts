@@ -29,12 +29,13 @@ export class CompiledQueryCache {
 
   async select(
     query: RowQuery,
-    { graph, levels }: Lineage,
+    { graph, levels, isNodeVisible }: Lineage,
     limit: number,
     compile: (query: RowQuery, parameters: QueryParameters) => Promise<SelectSql>,
   ): Promise<FilledQuery> {
     const { key: shape, values } = shapeOf(query);
-    let key = `${shape} ${limit} ${graph}`;
+    // Only the registry is ever hidden.
+    let key = `${shape} ${limit} ${graph}${isNodeVisible === undefined ? '' : ' shown'}`;
     for (const { branch, atHead, seq } of levels) key += ` ${branch}:${atHead ? 'head' : seq}`;
     const known = this.#kept.get(key);
     if (known !== undefined && Date.now() - known.since < cacheMs) return { select: known.select, values };
