@@ -31,6 +31,42 @@ describe.each(databaseKinds)('a query that comes again on $kind', (kind) => {
   });
   afterAll(() => scratch.dispose());
 
+  test('finds what there is after a write was rolled back that had indexed its property', async () => {
+    const graph = 'rolled back';
+    const { store } = scratch;
+    await store.createGraph(graph);
+    await store.write({ graph }, author, async (writer) => {
+      const [made] = await writer.addIdentities([{ type: 'Person', name: 'Ada' }]);
+      await writer.putNodes([{ id: made?.node ?? 0, type: 'Person', name: 'Ada', props: { age: 7 } }]);
+    });
+    const type = { kind: 'scalar', scalar: 'I32', nullable: true } as const;
+    const age = {
+      kind: 'property',
+      variable: 'p',
+      of: 'node',
+      property: 'age',
+      place: 'props',
+      type,
+    } as const;
+    const query: RowQuery = {
+      match: {
+        nodes: [{ id: 'p', types: ['Person'] }],
+        hops: [],
+        conditions: [{ kind: 'compare', operator: '>', left: age, right: { kind: 'value', value: 5, type } }],
+      },
+      columns: [{ name: 'age', expression: age }],
+      ...{ grouped: false, order: [], limit: null },
+    };
+    const undone = store.write({ graph }, author, async (writer) => {
+      await writer.indexProperties([{ type: 'Person', property: 'age', valueType: type }]);
+      expect((await writer.query(query)).rows).toEqual([[7]]);
+      throw new Error('Rolled back.');
+    });
+    await expect(undone).rejects.toThrow('Rolled back.');
+    const again = await store.write({ graph }, author, (writer) => writer.query(query));
+    expect(again.result.rows).toEqual([[7]]);
+  });
+
   test('answers by its own values, not by those of the call before', async () => {
     let graphs = 0;
     await fc.assert(

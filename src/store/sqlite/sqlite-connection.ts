@@ -16,6 +16,8 @@ interface Insert {
 
 /** One SQLite connection, its prepared statements, and the turn-taking that keeps transactions apart. */
 export class SqliteConnection implements Executor {
+  /** How many writes were undone. */
+  rollbacks = 0;
   readonly #database: Database;
   readonly #statements = new Map<string, Statement>();
   /** The last insert into each table: mostly the next one is the same. */

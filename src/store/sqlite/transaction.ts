@@ -27,6 +27,7 @@ export async function writeTransaction<T>(connection: SqliteConnection, work: ()
     connection.run(sql`commit`);
     return result;
   } catch (error) {
+    connection.rollbacks += 1;
     if (connection.inTransaction) connection.run(sql`rollback`);
     throw error;
   }
@@ -43,6 +44,7 @@ export async function withSqliteSavepoint(
   } catch (error) {
     // A full disk ends the whole transaction, not only this part of it.
     if (!connection.inTransaction) throw new LostTransaction(error);
+    connection.rollbacks += 1;
     connection.run(sql`rollback to one_write`);
     connection.run(sql`release one_write`);
     throw error;

@@ -1,6 +1,7 @@
 import { TimeSlice } from '../../bounds/time-slice.js';
 import type { ReadCancellation } from '../read-cancellation.js';
 import type { Executor, Fragment, SqlParam, SqlRow, StatementOptions } from '../sql/executor.js';
+import { forgetCompiledQueries } from '../sql/query/compiled-query-cache.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 
 /**
@@ -12,6 +13,7 @@ export class YieldingExecutor implements Executor {
   readonly #ending: ReadCancellation | undefined;
   #turns = new TimeSlice();
   #pauses = 0;
+  #rollbacks = 0;
 
   /** @param ending Left out for what is always finished, as a write is. */
   constructor(connection: SqliteConnection, ending?: ReadCancellation) {
@@ -22,6 +24,8 @@ export class YieldingExecutor implements Executor {
   /** Something else begins, which has its own time. */
   restart(): this {
     this.#turns = new TimeSlice();
+    if (this.#rollbacks !== this.#connection.rollbacks) forgetCompiledQueries(this);
+    this.#rollbacks = this.#connection.rollbacks;
     return this;
   }
 

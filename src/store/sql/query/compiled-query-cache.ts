@@ -1,5 +1,6 @@
 import { LruCache } from '../../../bounds/lru-cache.js';
 import type { RowQuery } from '../../row-query.js';
+import type { Executor } from '../executor.js';
 import type { Lineage } from '../lineage.js';
 import type { ParameterValue } from './parameter-slots.js';
 import { replaceValues, shapeOf, type ValueOperand } from './query-shape.js';
@@ -24,7 +25,7 @@ interface FilledQuery {
 }
 
 /** The statements of queries, by shape: a query that differs from an earlier one in its values alone runs its statement. */
-export class CompiledQueryCache {
+class CompiledQueryCache {
   readonly #kept = new LruCache<CachedQuery>(maxCachedQueries);
 
   async select(
@@ -50,4 +51,20 @@ export class CompiledQueryCache {
     if (!select.isSingleUse && key.length <= maxKeyLength) this.#kept.set(key, { select, since: Date.now() });
     return { select, values };
   }
+}
+
+/** By executor: a connection of SQLite is kept, and compiling dominates the cost of a short query. */
+const queryCaches = new WeakMap<Executor, CompiledQueryCache>();
+
+export function queryCacheFor(executor: Executor): CompiledQueryCache {
+  const known = queryCaches.get(executor);
+  if (known !== undefined) return known;
+  const fresh = new CompiledQueryCache();
+  queryCaches.set(executor, fresh);
+  return fresh;
+}
+
+/** To be called after a write was rolled back: a statement may use an index that it had made. */
+export function forgetCompiledQueries(executor: Executor): void {
+  queryCaches.delete(executor);
 }

@@ -8,7 +8,7 @@ import type { Dialect } from '../dialect.js';
 import type { Executor, SqlRow } from '../executor.js';
 import type { Lineage } from '../lineage.js';
 import { BlockCompiler, type StepListener } from './block-compiler.js';
-import { CompiledQueryCache } from './compiled-query-cache.js';
+import { queryCacheFor } from './compiled-query-cache.js';
 import { narrowToBestRows, type PreparedQuery } from './narrow-to-best-rows.js';
 import { bindValues, type ParameterValue } from './parameter-slots.js';
 import { chooseStarts } from './plan/choose-starts.js';
@@ -83,17 +83,6 @@ async function rankedRows(context: RowQueryContext, query: RowQuery, limit: numb
     if (answer.rows.length >= limit) return answer;
   }
   return selectRows(executor, { select: await compileQuery(context, found, limit), values: [] });
-}
-
-/** By executor: a connection of SQLite is kept, and compiling dominates the cost of a short query. */
-const queryCaches = new WeakMap<Executor, CompiledQueryCache>();
-
-function queryCacheFor(executor: Executor): CompiledQueryCache {
-  const known = queryCaches.get(executor);
-  if (known !== undefined) return known;
-  const fresh = new CompiledQueryCache();
-  queryCaches.set(executor, fresh);
-  return fresh;
 }
 
 export async function explainRowQuery(context: RowQueryContext, query: RowQuery): Promise<QueryPlan> {
