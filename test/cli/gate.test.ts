@@ -28,7 +28,7 @@ test('labels and relationship types are added to the registry, listed and remove
   ];
   expect(await sandbox.run(['gate', 'schema', 'add', ...added, ...store])).toEqual({
     code: 0,
-    stdout: 'Added Person in the gate registry of the graph default\n',
+    stdout: 'Added Person to the gate registry of the graph default\n',
     stderr: '',
   });
   await sandbox.run([
@@ -77,7 +77,7 @@ test('labels and relationship types are added to the registry, listed and remove
 
 test('the old spellings work, are hidden, and name the new ones', async () => {
   for (const [args, stdout] of [
-    [['add', 'Person'], 'Added Person in the gate registry of the graph default\n'],
+    [['add', 'Person'], 'Added Person to the gate registry of the graph default\n'],
     [['list'], 'Person\n'],
     [['remove', 'Person'], 'Removed Person from the gate registry of the graph default\n'],
   ] as const)

@@ -46,7 +46,7 @@ async function run(label: string, options: AddOptions): Promise<void> {
     if (options.json) print({ name: label, kind: addition.kind, outcome, graph: graph.name });
     else
       print(
-        `${outcome === 'added' ? 'Added' : 'Changed'} ${label} in the gate registry of the graph ${graph.name}`,
+        `${outcome === 'added' ? `Added ${label} to` : `Changed ${label} in`} the gate registry of the graph ${graph.name}`,
       );
   });
 }
