@@ -49,7 +49,7 @@ describe('trust 8: what clients send for an argument they do not give', () => {
 
   test('null and an empty text for what is required are refused', () => {
     expect(() => parse({ entities: null })).toThrow('entities: expected array, received null');
-    expect(() => parse({ entities: [{ name: '' }] })).toThrow('entities[0].name: too small');
+    expect(() => parse({ entities: [{ name: '' }] })).toThrow('entities[0].name must not be empty');
   });
 });
 

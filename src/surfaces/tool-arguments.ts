@@ -76,6 +76,9 @@ function issueText(issue: z.core.$ZodIssue, given: unknown): string {
   if (issue.code === 'invalid_type' && valueAt(given, issue.path) === undefined) {
     return `${where} is missing (${issue.expected} expected)`;
   }
+  if (issue.code === 'too_small' && issue.origin === 'string' && issue.minimum === 1) {
+    return `${where} must not be empty`;
+  }
   return `${where}: ${lowerFirst(issue.message.replace(/^Invalid input: /, ''))}`;
 }
 

@@ -338,7 +338,7 @@ describe.each(storeKinds)('the memory tools on $kind', (kind) => {
         { entities: [{ name: 'A', entityType: 't' }] },
         /entities\[0\]\.observations is missing/,
       ],
-      ['create_entities', { entities: [entity('A'), entity('')] }, /entities\[1\]\.name: too small/],
+      ['create_entities', { entities: [entity('A'), entity('')] }, /entities\[1\]\.name must not be empty/],
       [
         'add_observations',
         { observations: [{ entityName: 7, contents: [] }] },
