@@ -1,16 +1,15 @@
 import { TrellisError } from '../model/error.js';
 import type { Actor } from './actor.js';
 
-/** Finds out who sends a token. */
 export interface Authenticator {
-  /** Rejects with `UNAUTHENTICATED`, or with `IDENTITY_PROVIDER_UNAVAILABLE` if that cannot be said now. */
+  /** Rejects with `UNAUTHENTICATED`, or with `IDENTITY_PROVIDER_UNAVAILABLE` if the token cannot be checked now. */
   authenticate(bearer: string): Promise<Actor>;
 }
 
-/** Why a request was not let in: for the log, never for the client. */
+/** For the log, never for the client. */
 export class AuthenticationFailure extends Error {
   override readonly name = 'AuthenticationFailure';
-  /** Whether the request carried no token at all, which is no attempt that failed. */
+  /** The request carried no token at all. */
   readonly missing: boolean;
 
   constructor(reason: string, { missing = false, cause }: { missing?: boolean; cause?: unknown } = {}) {
@@ -19,7 +18,7 @@ export class AuthenticationFailure extends Error {
   }
 }
 
-/** The one answer to every token that is not accepted; what was wrong with it is only in its cause. */
+/** The same for every refused token; only the cause says what was wrong with it. */
 export function unauthenticated(
   reason: string,
   options: { missing?: boolean; cause?: unknown } = {},
@@ -30,14 +29,13 @@ export function unauthenticated(
   });
 }
 
-/** What the log may say about a request that was not let in. */
 export function authenticationFailureOf(error: unknown): AuthenticationFailure | undefined {
   return error instanceof TrellisError && error.cause instanceof AuthenticationFailure
     ? error.cause
     : undefined;
 }
 
-/** Asks one after the other; the first that knows the token decides. */
+/** The first that knows the token decides. */
 export function combineAuthenticators(authenticators: readonly Authenticator[]): Authenticator {
   return {
     async authenticate(bearer) {

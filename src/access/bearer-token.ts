@@ -1,27 +1,24 @@
 import { accessLimits } from '../model/limits.js';
 import { unauthenticated } from './authenticator.js';
 
-/** What of a request says who sends it. */
 export interface Credentials {
   readonly headers: Headers;
   readonly url: string;
 }
 
-/** Names under which people put tokens into addresses, from where they get into logs and histories. */
+/** Tokens in URLs get into logs and histories. */
 const tokenParameters: readonly string[] = ['access_token', 'token'];
 
-/** For addresses that are a path alone. */
 const base = 'http://localhost';
 
-/** RFC 6750: the characters a token is made of. */
+/** RFC 6750. */
 const tokenCharacters = /^[A-Za-z0-9\-._~+/]+=*$/;
 
-/** Whether a string can be sent as a bearer token at all. */
 export function isBearerToken(text: string): boolean {
   return text.length <= accessLimits.tokenLength && tokenCharacters.test(text);
 }
 
-/** The token of a request: from exactly one `Authorization: Bearer` header, and from nowhere else. */
+/** Accepts exactly one `Authorization: Bearer` header, and no other place. */
 export function bearerToken({ headers, url }: Credentials): string {
   const address = URL.canParse(url, base) ? new URL(url, base) : undefined;
   if (address === undefined) throw unauthenticated('an address that cannot be read');
@@ -30,7 +27,7 @@ export function bearerToken({ headers, url }: Credentials): string {
     throw unauthenticated('a token in the address of the request');
   const header = headers.get('authorization');
   if (header === null) throw unauthenticated('no Authorization header', { missing: true });
-  // A second header of the name comes joined to the first with a comma, which no token contains.
+  // A second header arrives joined to the first with a comma, which no token contains.
   const [scheme, token, ...more] = header.split(' ').filter((word) => word !== '');
   if (scheme?.toLowerCase() !== 'bearer') throw unauthenticated('an Authorization header that is not Bearer');
   if (token === undefined) throw unauthenticated('an empty token');

@@ -2,27 +2,23 @@ import { authenticationFailureOf } from './authenticator.js';
 
 const wellKnown = '/.well-known/oauth-protected-resource';
 
-/** Where a resource is described (RFC 9728): the path of the resource goes after the well-known one. */
+/** RFC 9728: the path of the resource goes after the well-known one. */
 export function resourceMetadataUrl(resource: URL): URL {
   const path = resource.pathname === '/' ? '' : resource.pathname;
   return new URL(`${wellKnown}${path}`, resource.origin);
 }
 
-/**
- * The value of `WWW-Authenticate` on a 401 (RFC 6750, RFC 9728). A client that sent no token is only told where to learn
- * how to get one; one whose token was refused, that it was refused, and nothing about why.
- */
+/** `WWW-Authenticate` on a 401 (RFC 6750, RFC 9728): says that a token was refused, never why. */
 export function challenge(error: unknown, metadata?: URL): string {
   const refused = authenticationFailureOf(error)?.missing !== true;
   const parameters = [
     ...(refused ? ['error="invalid_token"'] : []),
-    // An address in its normal form has no quotes and no backslashes.
+    // A normalized URL has no quotes and no backslashes.
     ...(metadata === undefined ? [] : [`resource_metadata="${metadata.href}"`]),
   ];
   return parameters.length === 0 ? 'Bearer' : `Bearer ${parameters.join(', ')}`;
 }
 
-/** What a client needs to know to get a token for this server (RFC 9728). */
 export interface ProtectedResource {
   readonly resource: string;
   readonly resource_name: string;
@@ -30,7 +26,6 @@ export interface ProtectedResource {
   readonly bearer_methods_supported: readonly ['header'];
 }
 
-/** The document at the address that `resourceMetadataUrl` gives. */
 export function protectedResource(resource: URL, issuers: readonly string[]): ProtectedResource {
   return {
     resource: resource.pathname === '/' ? resource.origin : resource.href,

@@ -7,7 +7,6 @@ import type { OidcSettings } from './oidc/oidc-settings.js';
 import type { PolicyFiles, ServerPolicies } from './policy/server-policies.js';
 import type { TokenSource } from './tokens/token-authenticator.js';
 
-/** The blocks `auth:` and `policy:` of a configuration. */
 export interface AccessSettings {
   readonly tokens?: TokenSource | undefined;
   readonly oidc?: OidcSettings | undefined;
@@ -19,7 +18,7 @@ export interface AccessOptions {
   readonly clock?: Clock;
 }
 
-/** Opens what a server needs to let clients in. Cedar and the parts for OIDC are loaded only here, and only if used. */
+/** Cedar and OIDC are loaded only here, and only if used. */
 export async function openAccessControl(
   settings: AccessSettings,
   options: AccessOptions,
@@ -47,11 +46,9 @@ export async function openAccessControl(
   );
 }
 
-/** What a server with tokens and no policy says when it starts. */
 export const noPolicyWarning =
   'No policy is configured, so nobody may do anything yet. Write one and name it under policy: in the configuration (docs/access.md).';
 
-/** Whether anything says what actors may do. */
 export function hasPolicy({ policy }: AccessSettings): boolean {
   return policy?.server !== undefined || (policy?.graphs?.size ?? 0) > 0;
 }

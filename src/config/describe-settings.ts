@@ -6,14 +6,13 @@ import { isUrl, withoutPassword } from './paths.js';
 import type { Setting } from './setting-layers.js';
 import type { Settings } from './settings.js';
 
-/** A setting for people: what it is called, what it is, where that came from. */
 export interface SettingRow {
   readonly name: string;
   readonly value: string;
   readonly source: string;
 }
 
-/** Everything in force, for people; of a graph, what is its own. */
+/** For a graph, only what differs from the rest. */
 function settingRows(settings: Settings): SettingRow[] {
   const { config, location, graph, surface, host, port, inFile, graphs, otherGraphs } = settings;
   return [
@@ -36,14 +35,13 @@ function settingRows(settings: Settings): SettingRow[] {
   ];
 }
 
-/** The rows as aligned lines. */
 export function settingLines(settings: Settings): string[] {
   const rows = settingRows(settings);
   const width = Math.max(...rows.map(({ name }) => name.length)) + 2;
   return rows.map(({ name, value, source }) => `  ${name.padEnd(width)}${value}  (${source})`);
 }
 
-/** The same for programs: every setting with `value` and `source`, null where there is none. */
+/** Null where there is no value. */
 export function settingsAsJson(settings: Settings): object {
   const { config, location, graph, surface, host, port, inFile, graphs, otherGraphs } = settings;
   return {
@@ -64,7 +62,7 @@ export function settingsAsJson(settings: Settings): object {
   };
 }
 
-/** A URL may hold a password. */
+/** A URL may contain a password. */
 export function displayPath(path: string): string {
   return isUrl(path) ? publicLocation(path) : path;
 }
@@ -73,7 +71,6 @@ function row(name: string, { value, source }: Setting<string | undefined>): Sett
   return { name, value: value ?? 'none', source };
 }
 
-/** What texts are embedded with, and from which perspectives, where somebody chose. */
 function embeddingRows({ embedding, perspectives }: GraphSettings): SettingRow[] {
   const { provider, model } = embedding.value;
   return [
@@ -87,7 +84,6 @@ function perspectiveRows({ value, source }: GraphSettings['perspectives']): Sett
   return [{ name: 'perspectives', value: value.map(({ name }) => name).join(', '), source }];
 }
 
-/** The language model, if there is one. */
 function llmRows({ llm: { value, source } }: GraphSettings): SettingRow[] {
   if (value === undefined) return [];
   return [{ name: 'llm', value: [value.provider ?? 'none', value.model].filter(Boolean).join(' '), source }];
@@ -135,7 +131,7 @@ function graphSettingsAsJson(settings: GraphSettings): object {
   };
 }
 
-/** Keys to a model stay out of it, and so does a password in its address. */
+/** Without API keys and passwords. */
 function modelAsJson({ provider = 'none', model, url }: EmbedderSettings | LlmSettings): object {
   return { provider, model: model ?? null, url: url === undefined ? null : withoutPassword(url) };
 }

@@ -8,7 +8,7 @@ import type { ConfigFile } from './file/read-config.js';
 import { type Environment, environmentVariable } from './paths.js';
 import { defaultSetting, type Setting } from './setting-layers.js';
 
-/** Which embedder to use: what the environment says, else the block `embedding` of the file, else the local one. */
+/** The environment wins over the file; the default is the local embedder. */
 export function resolveEmbedding(
   file: ConfigFile | undefined,
   named: boolean,
@@ -34,7 +34,7 @@ export function resolveEmbedding(
   };
 }
 
-/** A server that observations are sent to, and the key to it, have to be named by somebody, not by whoever made a folder. */
+/** Observations must not go to a server that only a file found in some folder names. */
 function fromFile(file: ConfigFile | undefined, named: boolean, env: Environment): Setting<EmbedderSettings> {
   const block = file?.content.embedding;
   if (file === undefined || block?.provider === undefined) return defaultSetting({ provider: 'local' });

@@ -2,19 +2,16 @@ import type { ConfigFile } from './file/read-config.js';
 import { type Environment, resolvePath, withoutPassword } from './paths.js';
 import type { Setting } from './setting-layers.js';
 
-/** A setting that has no flag and no variable: only the file can say it. */
 export interface FileOnlySetting extends Setting<string> {
   /** As in the file: `auth.tokens.file`. */
   readonly name: string;
-  /** Whether the value names a file. */
   readonly isPath: boolean;
 }
 
-/** Host and port can be said elsewhere too, so they are shown with what wins. */
+/** Shown with whatever wins. */
 const overridableKeys: readonly string[] = ['server.host', 'server.port'];
 const pathKeys: readonly string[] = ['file', 'jwks_file', 'schema'];
 
-/** What the file says that nothing else can say, with its lines: who may connect, the bounds, schemas and queries. */
 export function fileOnlySettings(file: ConfigFile | undefined, env: Environment): FileOnlySetting[] {
   if (file === undefined) return [];
   const { server, auth, policy, mcp, servers, graphs = {} } = file.content;
@@ -50,7 +47,7 @@ interface Leaf {
 
 function leavesOf(value: unknown, path: readonly string[]): Leaf[] {
   if (value === undefined) return [];
-  // What a command is given may be a secret, and what is shown ends up in bug reports.
+  // Arguments of a command may be secrets, and this output ends up in bug reports.
   if (path.at(-1) === 'command' && Array.isArray(value)) return [{ path, value: `${value[0]} …` }];
   if (Array.isArray(value)) return [{ path, value: value.join(', ') }];
   if (typeof value !== 'object' || value === null) return [{ path, value: String(value) }];

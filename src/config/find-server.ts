@@ -8,7 +8,6 @@ import { pathExists } from './path-exists.js';
 import { configDirectory, type Environment } from './paths.js';
 import type { Flags } from './setting-layers.js';
 
-/** A server that `trellis proxy` knows by its name. */
 export interface ConfiguredServer {
   readonly name: string;
   readonly address: string;
@@ -16,18 +15,13 @@ export interface ConfiguredServer {
   readonly source: string;
 }
 
-/** The file of a user's own servers, in the folder of what they have set up. */
 const serversName = 'servers.yaml';
 
-/** The file of tokens beside it. */
 export function credentialsPath(env: Environment): string {
   return join(configDirectory(env), 'credentials');
 }
 
-/**
- * Finds a server by its name: in the configuration that was named, else in the user's own file of servers. One that only
- * lies in the working directory is not asked, since it could send the user's tokens anywhere and run what it likes.
- */
+/** A configuration found in the working directory is ignored: it could send the user's tokens anywhere and run commands. */
 export async function findServer(
   name: string,
   flags: Flags,

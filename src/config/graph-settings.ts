@@ -13,23 +13,19 @@ import { formulaKeywords, registryKeywords } from './gate-keywords.js';
 import { type Environment, resolvePath } from './paths.js';
 import { defaultSetting, type Layer, type Setting, type SettingName } from './setting-layers.js';
 
-/** What surfaces on one graph are made from, and which of them `/mcp` shows. */
 export interface GraphSettings {
   readonly surface: Setting<string>;
   readonly schema: Setting<string | undefined>;
   readonly queries: readonly StoredQuerySettings[];
   readonly limits: GraphLimits;
-  /** What the file says of MCP as a whole. */
   readonly mcp: Pick<SurfaceSettings, 'allowAdhoc' | 'storedQueryTools'>;
   readonly schemas: Setting<string | undefined>;
   readonly gate: { readonly [Key in keyof GateSettings]-?: Setting<GateSettings[Key]> };
   readonly llm: Setting<LlmSettings | undefined>;
   readonly embedding: Setting<EmbedderSettings>;
-  /** From which perspectives texts are embedded. */
   readonly perspectives: Setting<readonly Perspective[]>;
 }
 
-/** A graph that the configuration file names. */
 export interface ConfiguredGraph extends GraphSettings {
   readonly source: string;
 }
@@ -38,12 +34,11 @@ interface GraphContext {
   /** Flags and environment, which win over the file. */
   readonly layers: readonly Layer[];
   readonly file: ConfigFile | undefined;
-  /** Whether somebody named the file; one that only lies in the working directory may be anybody's. */
+  /** The user named the file; one found in the working directory may be anybody's. */
   readonly named: boolean;
   readonly env: Environment;
 }
 
-/** The graphs that the file names, in its order. */
 export function configuredGraphs(context: GraphContext): Map<string, ConfiguredGraph> {
   const { file } = context;
   const graphs = Object.entries(file?.content.graphs ?? {});
@@ -55,7 +50,7 @@ export function configuredGraphs(context: GraphContext): Map<string, ConfiguredG
   );
 }
 
-/** The settings of a graph: flags and environment, then its own block, then what the file says for all. */
+/** Flags and environment, then the block of the graph, then what the file says for all. */
 export function graphSettings(context: GraphContext, name?: string): GraphSettings {
   const { file, env } = context;
   const own: GraphBlock = name === undefined ? {} : (file?.content.graphs?.[name] ?? {});
@@ -63,7 +58,6 @@ export function graphSettings(context: GraphContext, name?: string): GraphSettin
     { block: own, path: ['graphs', name ?? ''] },
     { block: { ...file?.content, surface: undefined, schema: undefined } satisfies GraphBlock, path: [] },
   ];
-  /** What the first block says that says anything. */
   const inFile = <T>(
     get: (block: GraphBlock) => T | undefined,
     key: readonly string[],
@@ -106,7 +100,7 @@ export function graphSettings(context: GraphContext, name?: string): GraphSettin
   };
 }
 
-/** Those of `embedding`, or else the usual ones; a graph changes some of them, or adds to them. */
+/** A graph changes some of the shared perspectives, or adds to them. */
 function perspectivesFor({ file }: GraphContext, name?: string): Setting<readonly Perspective[]> {
   const shared = file?.content.embedding?.perspectives;
   const own = name === undefined ? undefined : file?.content.graphs?.[name]?.perspectives;
@@ -119,7 +113,7 @@ function perspectivesFor({ file }: GraphContext, name?: string): Setting<readonl
   };
 }
 
-/** A graph with a schema is there to be queried. */
+/** Typed graphs are there to be queried. */
 function surfaceFor({ value, source }: Setting<string | undefined>): Setting<string> {
   return value === undefined ? defaultSetting('memory') : { value: 'graph', source };
 }
@@ -138,7 +132,7 @@ function queriesOf(
   }));
 }
 
-/** What a language model is given leaves the store, so only a file that somebody chose may say where it goes. */
+/** Observations leave the store, so only a file that the user named may say where they go. */
 function languageModelOf({ file, named }: GraphContext): Setting<LlmSettings | undefined> {
   const value = file?.content.llm;
   if (file === undefined || value === undefined) return defaultSetting(undefined);
@@ -155,7 +149,6 @@ function languageModelOf({ file, named }: GraphContext): Setting<LlmSettings | u
   return { value, source: file.sourceOf(['llm']) };
 }
 
-/** The same for a surface, which need not know where they came from. */
 export function surfaceSettings(settings: GraphSettings): SurfaceSettings {
   const { schema, queries, limits, mcp, schemas, gate, llm, embedding, perspectives } = settings;
   return {
@@ -178,7 +171,7 @@ export function surfaceSettings(settings: GraphSettings): SurfaceSettings {
   };
 }
 
-/** A module is run, so the file that names it has to be one that somebody chose, not one that came with a folder. */
+/** Modules are executed, so only a file that the user named may name one. */
 function trusted({ named }: GraphContext, setting: Setting<string | undefined>): Setting<string | undefined> {
   if (named || setting.value === undefined || !isModulePath(setting.value)) return setting;
   throw new TrellisError('CONFIG_INVALID', `${setting.source} names a module, which would be run.`, {
@@ -186,7 +179,6 @@ function trusted({ named }: GraphContext, setting: Setting<string | undefined>):
   });
 }
 
-/** A path from a flag or a variable. */
 function pathGiven({ layers, env }: GraphContext, setting: SettingName): Setting<string> | undefined {
   for (const layer of layers) {
     const found = layer.get(setting);
@@ -197,7 +189,7 @@ function pathGiven({ layers, env }: GraphContext, setting: SettingName): Setting
   return undefined;
 }
 
-/** A path from the file starts at the file, unless it is one of the words that are no path. */
+/** Paths in the file are relative to it, unless they are one of these words. */
 function fromFile(
   { value, source }: Setting<string | undefined>,
   words: readonly string[],

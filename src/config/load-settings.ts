@@ -5,10 +5,8 @@ import { type Environment, resolvePath } from './paths.js';
 import { environmentLayer, type Flags, firstSetting, flagLayer } from './setting-layers.js';
 import { type FoundConfig, resolveSettings, type Settings } from './settings.js';
 
-/** What a configuration file is called that nobody has to name. */
 export const configName = 'trellis.yaml';
 
-/** Settles every setting, with the configuration file that was named or that lies in the working directory. */
 export async function loadSettings(
   flags: Flags,
   env: Environment = process.env,
@@ -17,7 +15,7 @@ export async function loadSettings(
   return resolveSettings(flags, env, await findConfig(flags, env, cwd), cwd);
 }
 
-/** The configuration file that was named, or that lies in the working directory. */
+/** The one the user named, or the one in the working directory. */
 export async function findConfig(
   flags: Flags,
   env: Environment,
@@ -27,7 +25,7 @@ export async function findConfig(
   if (named?.value === '') throw new TrellisError('USAGE', `The path given with ${named.source} is empty.`);
   const path = named === undefined ? join(cwd, configName) : resolvePath(named.value, env, cwd);
   if (named === undefined && !(await pathExists(path))) return undefined;
-  // Reading YAML takes its time to load, and most who start have no such file.
+  // Loading YAML takes time, and most users have no such file.
   const { readConfig } = await import('./file/read-config.js');
   return {
     file: await readConfig(path, cwd),

@@ -12,10 +12,7 @@ import type { StoreOptions } from '../store/store-options.js';
 import { isUrl } from './paths.js';
 import type { Settings, StoreLocation } from './settings.js';
 
-/**
- * Opens the store at a location and makes the folders above it, which are for this user alone. Whatever is opened here
- * validates writes against the schemas of its graphs.
- */
+/** Creates the folders above it, for this user alone. Writes are validated against the graph schemas. */
 export async function openConfiguredStore(location: StoreLocation, given: StoreOptions = {}): Promise<Store> {
   const options: StoreOptions = { compileGraphSchema, ...given };
   if (!isUrl(location.path)) await makeParents(location.path);
@@ -26,12 +23,12 @@ export async function openConfiguredStore(location: StoreLocation, given: StoreO
   return openStoreAtLocation(location.path, options);
 }
 
-/** The line format of a file that a surface makes: its own, if it has one. A file that is there keeps the one it has. */
+/** For a new file; an existing one keeps its format. */
 export function lineFormatForSurface(surface: string): 'memory' | 'mesh' {
   return surface === 'mesh' ? 'mesh' : 'memory';
 }
 
-/** Opens a store that must be there: a command that only reads leaves nothing behind. */
+/** For commands that only read: they must not create a store. */
 export async function openExistingStore(location: StoreLocation, options: StoreOptions = {}): Promise<Store> {
   if (!isUrl(location.path) && !(await exists(location.path))) {
     throw new TrellisError('STORE_UNAVAILABLE', `There is no store at ${location.path}.`, {
@@ -43,8 +40,8 @@ export async function openExistingStore(location: StoreLocation, options: StoreO
 }
 
 /**
- * Sees to it that the graphs are there: those that the configuration names are made, with the schema it gives them; without any, `default` in a new
- * store or the one nobody configured. Any other that is asked for has to be there.
+ * Creates the graphs that the configuration names, with their schema; without any, `default` in a new store or in the one
+ * that nobody configured. Any other requested graph must exist.
  */
 export async function ensureConfiguredGraphs(
   store: Store,
@@ -78,7 +75,6 @@ async function createGraphIfMissing(store: Store, name: string): Promise<void> {
   }
 }
 
-/** Refuses a graph that is not there. */
 export async function requireGraph(store: Store, graph: string, flag = '--graph'): Promise<void> {
   const names = (await store.graphs()).map(({ name }) => name);
   if (!names.includes(graph)) throw graphMissing(store, graph, names, flag);
@@ -97,7 +93,7 @@ function graphMissing(store: Store, graph: string, names: readonly string[], fla
   );
 }
 
-/** What to do about a graph that a store does not hold; the command names the store, so that it can be copied as it stands. */
+/** The command names the store, so that it can be copied as it is. */
 export function missingGraphHint({ capabilities, location }: Store, graph: string, flag = '--graph'): string {
   if (!capabilities.graphs) return `A JSON lines file holds only the graph ${defaultGraph}; omit ${flag}.`;
   const words = ['trellis', 'graph', 'create', graph, '--store', location].map(shellQuote).join(' ');

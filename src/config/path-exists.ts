@@ -1,6 +1,6 @@
 import { lstat } from 'node:fs/promises';
 
-/** Whether something is at a path. A link that leads nowhere is there: whoever made it should hear of it. */
+/** A dangling link exists: its owner should hear of it. */
 export async function pathExists(path: string): Promise<boolean> {
   try {
     await lstat(path);

@@ -3,13 +3,12 @@ import { isAbsolute, join, posix, resolve, win32 } from 'node:path';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A variable that is set to nothing counts as not set. */
+/** An empty variable counts as not set. */
 export function environmentVariable(env: Environment, name: string): string | undefined {
   const value = env[name];
   return value === undefined || value === '' ? undefined : value;
 }
 
-/** Where a user's folder of one kind lies: the variables that say so, and where it is without them. */
 interface UserFolder {
   readonly xdg: string;
   readonly unix: readonly string[];
@@ -26,7 +25,6 @@ const configFolder: UserFolder = {
   ...{ appData: 'APPDATA', windows: ['AppData', 'Roaming'] },
 };
 
-/** The folder that holds what Trellis keeps for this user; never inside the package. */
 export function dataDirectory(
   env: Environment = process.env,
   platform: NodeJS.Platform = process.platform,
@@ -34,7 +32,6 @@ export function dataDirectory(
   return userDirectory(dataFolder, env, platform);
 }
 
-/** The folder that holds what this user has set up for Trellis, whatever the working directory is. */
 export function configDirectory(
   env: Environment = process.env,
   platform: NodeJS.Platform = process.platform,
@@ -46,7 +43,7 @@ function userDirectory(folder: UserFolder, env: Environment, platform: NodeJS.Pl
   const path = platform === 'win32' ? win32 : posix;
   const home = homeDirectory(env);
   const xdg = environmentVariable(env, folder.xdg);
-  // The base-directory specification has relative values ignored.
+  // The XDG base directory specification ignores relative values.
   if (xdg !== undefined && path.isAbsolute(xdg)) return path.join(xdg, 'trellis');
   if (platform === 'darwin') return path.join(home, 'Library', 'Application Support', 'trellis');
   if (platform === 'win32') {
@@ -62,7 +59,7 @@ export function defaultStorePath(env: Environment = process.env): string {
   return join(dataDirectory(env), 'trellis.db');
 }
 
-/** Absolute paths as they are, a leading `~` expanded, relative ones against the working directory. */
+/** Expands a leading `~`. */
 export function resolvePath(
   path: string,
   env: Environment = process.env,
@@ -73,7 +70,6 @@ export function resolvePath(
   return isAbsolute(path) ? path : resolve(cwd, path);
 }
 
-/** A store that is reached over the network has no path. */
 export function isUrl(location: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(location);
 }
@@ -82,7 +78,7 @@ function homeDirectory(env: Environment): string {
   return environmentVariable(env, 'HOME') ?? homedir();
 }
 
-/** An address may hold a password, and what is shown ends up in bug reports. */
+/** A URL may contain a password, and output ends up in bug reports. */
 export function withoutPassword(value: string): string {
   return isUrl(value) ? value.replace(/^([^/]*\/\/)[^/?#]*@/, '$1') : value;
 }

@@ -3,12 +3,11 @@ import type { Store } from '../store/store-contract.js';
 import { ensureConfiguredGraphs } from './open-configured-store.js';
 import { type Settings, settingsOfGraph } from './settings.js';
 
-/** The graphs of a server when it starts, and what it shows at `/mcp`. */
 export interface ServedGraphs {
   readonly graphs: readonly string[];
-  /** What `/mcp` shows; with several graphs, only an example for people. */
+  /** With several graphs, only an example for people. */
   readonly first: ServedGraph;
-  /** Whether `/mcp` shows the server as a whole: there are several graphs, and nobody chose one. */
+  /** `/mcp` serves the whole server: there are several graphs, and nobody chose one. */
   readonly several: boolean;
 }
 
@@ -17,16 +16,13 @@ interface ServedGraph {
   readonly surface: string;
 }
 
-/**
- * Decides what a server shows. Graphs that the configuration names are created; otherwise a store is served with the
- * graphs it has, and only an empty one gets `default`.
- */
+/** Graphs that the configuration names are created; otherwise a store is served with its own, and an empty one gets `default`. */
 export async function resolveServedGraphs(store: Store, settings: Settings): Promise<ServedGraphs> {
   const chosen = settings.graph;
   const held = await namesIn(store);
   const isChosen = chosen.source !== 'default';
   if (isChosen || held.length === 0) await ensureConfiguredGraphs(store, settings);
-  // Those of the configuration first, in its order.
+  // Configured graphs first, in their order.
   const graphs = [...new Set([...settings.graphs.keys(), ...(await namesIn(store))])];
   const name = graphs.includes(chosen.value) ? chosen.value : (graphs[0] ?? chosen.value);
   return {
@@ -40,7 +36,7 @@ async function namesIn(store: Store): Promise<string[]> {
   return (await store.graphs()).map(({ name }) => name).sort();
 }
 
-/** The configured surface; without one, `graph` for a graph with a schema, else `memory`. */
+/** The default is `graph` for a typed graph, else `memory`. */
 async function surfaceOf(store: Store, settings: Settings, graph: string): Promise<string> {
   const own = settings.several ? settingsOfGraph(settings, graph).surface : settings.surface;
   if (own.source !== 'default' || !store.capabilities.schemas) return own.value;

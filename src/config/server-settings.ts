@@ -9,17 +9,15 @@ import type { AuthBlock, PolicyBlock, ServerBlock } from './file/config-shape.js
 import type { ConfigFile } from './file/read-config.js';
 import { type Environment, resolvePath } from './paths.js';
 
-/** What only a server over HTTP needs to know. */
 export interface ServerSettings {
   readonly publicUrl: string | undefined;
   readonly allowed: AllowedHosts;
   readonly limits: Partial<ServerLimits>;
   readonly log: LogLevel;
-  /** Absent if the file says nothing of who may connect: then only this machine may. */
+  /** Without it, only this machine may connect. */
   readonly access: AccessSettings | undefined;
 }
 
-/** What the file says of the server: how it is reached, by whom, and within which bounds. */
 export function serverSettings(file: ConfigFile | undefined, env: Environment): ServerSettings {
   const { server = {}, auth, policy, graphs = {} } = file?.content ?? {};
   const path = (given: string) => resolvePath(given, env, file?.folder);
@@ -48,7 +46,7 @@ export function serverSettings(file: ConfigFile | undefined, env: Environment): 
   };
 }
 
-/** A server answers to the name under which it is reached. */
+/** A server answers to its public name. */
 function hostsOf({ allowed_hosts = [], public_url }: ServerBlock): string[] {
   return public_url === undefined ? allowed_hosts : [...allowed_hosts, new URL(public_url).hostname];
 }

@@ -1,14 +1,12 @@
 import type { ConfigFile } from './file/read-config.js';
 import { type Environment, environmentVariable } from './paths.js';
 
-/** A value and where it came from, in words a person can act on. */
 export interface Setting<T> {
   readonly value: T;
   /** `default`, `--store`, `TRELLIS_STORE`, `trellis.yaml:3`, … */
   readonly source: string;
 }
 
-/** The environment variables that stand for settings. */
 export const environmentVariables = {
   config: 'TRELLIS_CONFIG',
   file: 'MEMORY_FILE_PATH',
@@ -26,12 +24,10 @@ export type SettingName = keyof typeof environmentVariables;
 
 export type Flags = Readonly<Partial<Record<SettingName, string | undefined>>>;
 
-/** One place that settings come from. */
 export interface Layer {
   get(setting: SettingName): Setting<string> | undefined;
-  /** What a person calls this setting in this place. */
+  /** As users call it: `--store`, `TRELLIS_STORE`. */
   nameOf(setting: SettingName): string;
-  /** Where relative paths start. */
   readonly folder: string;
 }
 
@@ -46,7 +42,6 @@ export function environmentLayer(env: Environment, cwd: string): Layer {
   return layer(cwd, nameOf, (setting) => environmentVariable(env, nameOf(setting)));
 }
 
-/** What the file says that does not belong to a graph. */
 export function fileLayer(file: ConfigFile): Layer {
   const { store, schemas, server } = file.content;
   const given: Partial<Record<SettingName, { value: string | undefined; path: readonly string[] }>> = {
@@ -81,7 +76,6 @@ export function defaultSetting<T>(value: T): Setting<T> {
   return { value, source: 'default' };
 }
 
-/** The setting in the first layer that has it. */
 export function firstSetting(layers: readonly Layer[], setting: SettingName): Setting<string> | undefined {
   for (const one of layers) {
     const found = one.get(setting);

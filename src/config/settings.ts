@@ -25,39 +25,35 @@ import {
 /** A file is always JSON lines unless it ends in `.db`; the kind of a store follows from its ending. */
 export interface StoreLocation {
   readonly kind: 'file' | 'store';
-  /** An absolute path, or a URL. */
   readonly path: string;
 }
 
 export interface Settings {
-  /** The configuration file in force. */
   readonly config: Setting<string | undefined>;
   readonly location: Setting<StoreLocation>;
-  /** What one agent is given: over stdio, and at `/mcp`. */
+  /** What one agent gets: over stdio, and at `/mcp`. */
   readonly graph: Setting<string>;
   readonly surface: Setting<string>;
-  /** Whether no single graph is meant: the file names several, and nobody said which. */
+  /** The file names several graphs, and nobody chose one. */
   readonly several: boolean;
   readonly host: Setting<string>;
   readonly port: Setting<number>;
   readonly server: ServerSettings;
-  /** What the file says of server, auth and policy, as people are shown it. */
   readonly inFile: readonly FileOnlySetting[];
-  /** Graphs that the configuration file names; they are made at the start. */
+  /** Created at start. */
   readonly graphs: ReadonlyMap<string, ConfiguredGraph>;
-  /** What holds for every other graph. */
+  /** For every other graph. */
   readonly otherGraphs: GraphSettings;
 }
 
-/** A configuration file, and who named it. */
 export interface FoundConfig {
   readonly file: ConfigFile;
   readonly source: string;
-  /** Whether a flag or a variable names it; otherwise it lies in the working directory. */
+  /** A flag or a variable names it; otherwise it was found in the working directory. */
   readonly named: boolean;
 }
 
-/** Settles every setting, without looking anywhere: flags win over the environment, that over the file, and that over the defaults. */
+/** Flags win over the environment, the environment over the file, the file over the defaults. */
 export function resolveSettings(
   flags: Flags,
   env: Environment,
@@ -82,14 +78,13 @@ export function resolveSettings(
   };
 }
 
-/** What holds for a graph, whether the configuration file names it or not. */
 export function settingsOfGraph({ graphs, otherGraphs }: Settings, graph: string): GraphSettings {
   return graphs.get(graph) ?? otherGraphs;
 }
 
 /**
- * Which graph and surface one agent is given. If the file names several graphs and nobody said which, `/mcp` shows the
- * server as a whole; where one graph is needed all the same, `default`, or else the first, stands in.
+ * If the file names several graphs and nobody chose one, `/mcp` serves the whole server; `default`, or else the first, is
+ * used where one graph is needed.
  */
 function chooseGraph(
   given: readonly Layer[],
@@ -120,7 +115,7 @@ function chooseGraph(
   };
 }
 
-/** A file and a store are two answers to one question, so one place may give only one of them. */
+/** A file and a store both say where the data is, so a layer may give only one. */
 function resolveLocation(layers: readonly Layer[], env: Environment): Setting<StoreLocation> {
   for (const layer of layers) {
     const [file, store] = [layer.get('file'), layer.get('store')];

@@ -9,8 +9,8 @@ import { isUrl } from './paths.js';
 import type { StoreLocation } from './settings.js';
 
 /**
- * Changes a store. A database that is not there yet is made under another name and takes its own once the work is done,
- * so that work that fails leaves none behind; a file of JSON lines is made by its first commit anyway.
+ * A new database is created under a temporary name until the work is done, so that failed work leaves none behind. A JSON
+ * lines file is created by its first commit anyway.
  */
 export async function withWritableStore<T>(
   location: StoreLocation,
@@ -40,7 +40,7 @@ async function withStoreAt<T>(location: StoreLocation, work: (store: Store) => P
   }
 }
 
-/** An error about a store, by the name that its user gave it. */
+/** Replaces the temporary path in an error. */
 function errorWithPath(error: unknown, temporary: string, path: string): unknown {
   if (!(error instanceof TrellisError)) return error;
   const { code, message, hint, details, cause } = error;
@@ -51,7 +51,7 @@ function errorWithPath(error: unknown, temporary: string, path: string): unknown
   });
 }
 
-/** Gives a file its name, unless another process has made one of that name meanwhile. */
+/** Fails if another process has created the file meanwhile. */
 async function publishFile(temporary: string, path: string): Promise<void> {
   try {
     await link(temporary, path);
@@ -62,7 +62,7 @@ async function publishFile(temporary: string, path: string): Promise<void> {
         cause: error,
       });
     }
-    // Some file systems know no links.
+    // Some file systems have no links.
     await rename(temporary, path);
   }
 }

@@ -12,30 +12,30 @@ export interface RelayOptions {
   readonly upstream: Upstream;
   readonly stdin: Readable;
   readonly stdout: Writable;
-  /** Told what could not be passed on and has nobody else to be told. */
+  /** Receives failures that no response can report. */
   readonly note: (line: string) => void;
 }
 
 const rpc = { parseError: -32_700, invalidRequest: -32_600, serverError: -32_000 } as const;
 
-/** How long to wait before a stream of the server that broke is asked for again, at first and at most. */
+/** The pause before a broken stream is requested again. */
 const retryMs = { first: 1_000, most: 30_000 } as const;
 
-/** Passes JSON-RPC messages between a client on a pair of streams and a server over HTTP, each as it came. */
+/** Passes JSON-RPC messages between stdio and HTTP unchanged. */
 export class Relay {
   readonly #upstream: Upstream;
   readonly #stdin: Readable;
   readonly #stdout: Writable;
   readonly #note: (line: string) => void;
   readonly #closing = new AbortController();
-  /** Requests without an answer yet, with what ends waiting for it. */
+  /** Requests without a response yet. */
   readonly #open = new Map<
     RpcMessageId,
     { readonly message: RpcMessage; readonly controller: AbortController }
   >();
-  /** Everything under way but open-ended streams. */
+  /** All exchanges except open-ended streams. */
   readonly #running = new Set<Promise<void>>();
-  /** Fulfilled when the next message may be sent: some must have arrived before those after them. */
+  /** Resolves when the next message may be sent: some must arrive before those after them. */
   #turn: Promise<void> = Promise.resolve();
   #written: Promise<void> = Promise.resolve();
 
@@ -46,7 +46,7 @@ export class Relay {
     this.#note = note;
   }
 
-  /** Passes messages on until the client closes its end, or `asked` is fulfilled; requests under way are finished. */
+  /** Runs until the client closes its end or `asked` resolves, and finishes requests under way. */
   async run(asked: Promise<unknown>): Promise<void> {
     const lines = new LineReader(limits.requestBytes, {
       line: (text) => this.#receive(text),
@@ -79,7 +79,7 @@ export class Relay {
     this.#stdin.destroy();
   }
 
-  /** Waits for the answers that are still to come; whoever is asked to end waits no longer than a moment. */
+  /** After `asked`, responses get only a moment. */
   async #finish(asked: Promise<unknown>): Promise<void> {
     const patience = new AbortController();
     const answered = this.#idle();
@@ -108,10 +108,7 @@ export class Relay {
     this.#turn = this.#turn.then(() => this.#start(message, controller));
   }
 
-  /**
-   * In the protocol of 2026 a request over HTTP is given up by closing its stream, and there is nothing to pass on.
-   * In that of 2025 the server is told, and decides.
-   */
+  /** In the 2026 protocol, closing the stream of a request cancels it; in that of 2025, the server is notified and decides. */
   #cancel({ params }: RpcMessage): boolean {
     const id = params['requestId'];
     const open = typeof id === 'string' || typeof id === 'number' ? this.#open.get(id) : undefined;
@@ -120,7 +117,7 @@ export class Relay {
     return true;
   }
 
-  /** Requests run side by side; a first one and what needs no answer have to be there before what follows. */
+  /** Requests run concurrently; `initialize` and notifications must arrive before what follows. */
   async #start(message: RpcMessage, controller: AbortController): Promise<void> {
     const exchange = this.#exchange(message, AbortSignal.any([controller.signal, this.#closing.signal]));
     const done = exchange.finally(() => {
@@ -156,7 +153,7 @@ export class Relay {
     }
   }
 
-  /** Passes on what the server says to a message; answers whether its answer was among it. */
+  /** Returns whether the response was among the messages. */
   async #deliverAll(message: RpcMessage, messages: AsyncIterable<string>): Promise<boolean> {
     let answered = false;
     for await (const text of messages) {
@@ -170,7 +167,7 @@ export class Relay {
     return answered;
   }
 
-  /** Follows the stream on which a server of the protocol of 2025 sends what nobody asked for, if it has one. */
+  /** The stream of a 2025 server for messages that no request asked for. */
   async #listen(): Promise<void> {
     const { signal } = this.#closing;
     let from: string | undefined;
@@ -187,7 +184,7 @@ export class Relay {
           wait = retryMs.first;
         }
       } catch {
-        // Whatever is wrong with the connection, the next request tells the client.
+        // The next request reports what is wrong with the connection.
       }
       await delay(wait, undefined, { signal, ref: false }).catch(() => {});
       wait = Math.min(retryMs.most, wait * 2);
@@ -201,7 +198,6 @@ export class Relay {
     return message;
   }
 
-  /** Tells the sender of a request why there is no answer; what has no sender that listens is noted. */
   #refuse(id: RpcMessageId | null | undefined, code: number, { message, status }: UpstreamFailure): void {
     if (id === undefined) {
       this.#note(message);
@@ -211,7 +207,7 @@ export class Relay {
     void this.#write(JSON.stringify({ jsonrpc: '2.0', id, error: { code, message, ...data } }));
   }
 
-  /** One message, one line; waits until the client has taken it, so that a slow one does not fill the memory. */
+  /** Waits until the client has taken the line, so that a slow client does not fill the memory. */
   #write(text: string): Promise<void> {
     const written = new Promise<void>((resolve) => {
       this.#stdout.write(`${onOneLine(text)}\n`, () => resolve());

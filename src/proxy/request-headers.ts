@@ -1,10 +1,9 @@
 import { isRecord } from '../model/is-record.js';
 import type { RpcMessage } from './rpc-message.js';
 
-/** Where a message of the protocol of 2026 says which version it speaks. */
 const versionKey = 'io.modelcontextprotocol/protocolVersion';
 
-/** The parameter that the header `Mcp-Name` repeats, by method. */
+/** The parameter that the header `Mcp-Name` repeats. */
 const nameParameters: ReadonlyMap<string, string> = new Map([
   ['tools/call', 'name'],
   ['prompts/get', 'name'],
@@ -14,14 +13,14 @@ const nameParameters: ReadonlyMap<string, string> = new Map([
   ['tasks/cancel', 'taskId'],
 ]);
 
-/** The version that a message says it speaks; those of 2025 do not say. */
+/** Messages of the 2025 protocol do not say. */
 export function protocolVersionOf({ params }: RpcMessage): string | undefined {
   const meta = params['_meta'];
   const version = isRecord(meta) ? meta[versionKey] : undefined;
   return typeof version === 'string' && /^[\w.-]{1,64}$/.test(version) ? version : undefined;
 }
 
-/** What the protocol of 2026 wants repeated in the headers of a request. */
+/** The headers that the 2026 protocol requires. */
 export function protocolHeaders(message: RpcMessage): Record<string, string> {
   const version = protocolVersionOf(message);
   if (version === undefined || message.kind !== 'request' || message.method === undefined) return {};
@@ -33,7 +32,7 @@ export function protocolHeaders(message: RpcMessage): Record<string, string> {
   };
 }
 
-/** A text as the value of a header: as it is where that is safe, else in the base64 form the protocol has for it. */
+/** As it is where that is safe, else in the protocol's base64 form. */
 function fieldValue(text: string): string {
   const plain = /^[\x21-\x7e]([\t\x20-\x7e]*[\x21-\x7e])?$/.test(text) && !/^=\?base64\?.*\?=$/.test(text);
   return plain ? text : `=?base64?${Buffer.from(text, 'utf8').toString('base64')}?=`;

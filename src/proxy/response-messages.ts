@@ -3,13 +3,11 @@ import { readBytesUpTo } from '../bounds/read-bytes-up-to.js';
 import { TrellisError } from '../model/error.js';
 import { proxyLimits } from '../model/limits.js';
 
-/** What a stream tells beside its messages. */
 export interface EventStreamOptions {
-  /** The id of an event, from which a broken stream can be taken up again. */
+  /** Called with the id of each event, from which a broken stream can resume. */
   readonly seen?: (id: string) => void;
 }
 
-/** The texts of the messages in an answer, as they come: one in plain JSON, any number in a stream of events. */
 export async function* responseMessages(
   response: Response,
   { seen }: EventStreamOptions = {},
@@ -47,7 +45,6 @@ async function* streamMessages(
   }
 }
 
-/** The whole text of a body, within bounds. */
 export async function readBodyText(
   body: ReadableStream<Uint8Array>,
   most: number = proxyLimits.answerBytes,

@@ -2,9 +2,9 @@ import { isRecord } from '../model/is-record.js';
 
 export type RpcMessageId = string | number;
 
-/** One JSON-RPC message, and of what it says as much as a go-between needs to know. */
+/** As much of a message as a relay needs to know. */
 export interface RpcMessage {
-  /** As it came; what is passed on is this, so that nothing is lost on the way. */
+  /** The message as received; this is what is passed on. */
   readonly text: string;
   readonly kind: 'request' | 'notification' | 'response';
   readonly id: RpcMessageId | undefined;
@@ -13,7 +13,6 @@ export interface RpcMessage {
   readonly result: Readonly<Record<string, unknown>>;
 }
 
-/** The message in a line, or undefined if it holds none. */
 export function parseRpcMessage(text: string): RpcMessage | undefined {
   let value: unknown;
   try {
@@ -38,7 +37,7 @@ export function parseRpcMessage(text: string): RpcMessage | undefined {
   };
 }
 
-/** A message on one line. No JSON string holds a line break, so those there are stand between values. */
+/** JSON strings contain no line breaks, so all of them are between values. */
 export function onOneLine(text: string): string {
   return text.replace(/[\r\n]+/g, ' ');
 }

@@ -2,7 +2,6 @@ import { TrellisError } from '../model/error.js';
 import { isLoopback } from '../server/http/listen-host.js';
 import type { ProxyCredentials } from './upstream.js';
 
-/** What of a server is meant. */
 export interface ServerTarget {
   readonly graph?: string | undefined;
   readonly surface?: string | undefined;
@@ -10,7 +9,7 @@ export interface ServerTarget {
   readonly workspace?: string | undefined;
 }
 
-/** The address of a surface on a server, of which either the address is given or one of its own at /mcp. */
+/** The URL is the server's, or that of one surface, ending in /mcp. */
 export function surfaceUrl(given: string, { graph, surface, branch, workspace }: ServerTarget): URL {
   const url = parseServerUrl(given);
   const [option] = Object.entries({ graph, surface }).find(([, value]) => value !== undefined) ?? [];
@@ -55,7 +54,7 @@ function parseServerUrl(given: string): URL {
   return url;
 }
 
-/** A token over plain http can be read by everybody on the way. */
+/** Others can read a token over plain http. */
 export function requireSafeTransport(url: URL, { token }: ProxyCredentials, insecure: boolean): void {
   if (token === undefined || insecure || url.protocol === 'https:' || isLoopback(url.hostname)) return;
   throw new TrellisError(

@@ -3,18 +3,15 @@ import { isRecord } from '../model/is-record.js';
 import { readBodyText } from './response-messages.js';
 import { parseRpcMessage, type RpcMessage } from './rpc-message.js';
 
-/** How much of an answer that went wrong is read for its words. */
 const maxErrorBytes = 65_536;
-/** How many characters of the server's own words are passed on. */
 const maxErrorLength = 1_000;
 
-/** What the sender of a message is told when the server did not take it. */
 export interface UpstreamFailure {
   readonly message: string;
   readonly status?: number;
 }
 
-/** Why the server did not take a message: its own answer to it, if it gave one, or words for it. */
+/** The server's own response to the message, if it sent one. */
 export async function failureFromResponse(
   response: Response,
   sent: RpcMessage | undefined,
@@ -24,7 +21,7 @@ export async function failureFromResponse(
   const text = response.body === null ? '' : await readBodyText(response.body, maxErrorBytes).catch(() => '');
   const own = parseRpcMessage(text);
   if (own?.kind === 'response' && own.id !== undefined && own.id === sent?.id) return text;
-  // What a server says of tokens is for those who send headers themselves.
+  // What a server says about tokens is for programs that send headers themselves.
   const words = status === 401 ? undefined : errorMessageIn(text);
   const message = [`${where.url.origin} answered ${status}.`, words, hintFor(response, where)]
     .filter((part) => part !== undefined && part !== '')
@@ -53,7 +50,7 @@ function hintFor(
   return undefined;
 }
 
-/** The words of an error as servers send it: in JSON-RPC, as our routes do, or in plain text. */
+/** In JSON-RPC, as our routes do, or in plain text. */
 function errorMessageIn(text: string): string {
   let value: unknown;
   try {
@@ -77,7 +74,6 @@ const reasons: ReadonlyMap<string, string> = new Map([
   ['UND_ERR_BODY_TIMEOUT', 'it took too long to answer'],
 ]);
 
-/** Why a message could not be sent, or its answer not be read. */
 export function failureFromError(thrown: unknown, url: URL): UpstreamFailure {
   if (thrown instanceof TrellisError)
     return { message: [thrown.message, thrown.hint ?? ''].join(' ').trim() };

@@ -3,13 +3,12 @@ import { responseMessages } from './response-messages.js';
 import type { RpcMessage } from './rpc-message.js';
 import { failureFromResponse } from './upstream-failure.js';
 
-/** Where a token comes from. */
 export interface ProxyCredentials {
-  /** Undefined if there is none; then requests are sent without. */
+  /** Undefined: requests are sent without. */
   readonly token: string | undefined;
-  /** What to do about it if the server asks for another. */
+  /** For when the server refuses the token. */
   readonly hint: string;
-  /** Gets a new one, where that is possible: a token of a command may have expired. */
+  /** A token from a command may have expired. */
   renewed?(): Promise<ProxyCredentials>;
 }
 
@@ -19,18 +18,17 @@ export interface UpstreamOptions {
   readonly credentials: ProxyCredentials;
 }
 
-/** What became of a message that was sent: the texts of what came back, or why it was refused. */
 export type SendResult =
   | { readonly taken: true; readonly messages: AsyncGenerator<string> }
   | { readonly taken: false; readonly refusal: Awaited<ReturnType<typeof failureFromResponse>> };
 
-/** The server at the other end, spoken to over Streamable HTTP. Redirects are not followed: a token is for one server. */
+/** Redirects are not followed: a token is for one server. */
 export class Upstream {
   readonly url: URL;
   readonly #headers: Readonly<Record<string, string>>;
   #credentials: ProxyCredentials;
   #renewal: Promise<ProxyCredentials> | undefined;
-  /** What a server of the protocol of 2025 gave at the start, if it keeps sessions. */
+  /** Assigned by servers of the 2025 protocol that keep sessions. */
   #session: string | undefined;
   #version: string | undefined;
 
@@ -40,7 +38,6 @@ export class Upstream {
     this.#credentials = credentials;
   }
 
-  /** Sends one message. */
   async send(message: RpcMessage, signal: AbortSignal): Promise<SendResult> {
     const starts = message.method === 'initialize';
     if (starts) this.#forget();
@@ -62,12 +59,11 @@ export class Upstream {
     return { taken: true, messages: responseMessages(response) };
   }
 
-  /** From now on the connection speaks this version of the protocol of 2025. */
   setProtocolVersion(version: string): void {
     if (/^[\w.-]{1,64}$/.test(version)) this.#version = version;
   }
 
-  /** What the server sends on its own, where it has a stream for that; undefined where it has none. */
+  /** Messages that no request asked for; undefined if the server has no stream for them. */
   async listen(
     signal: AbortSignal,
     { from, seen }: { readonly from: string | undefined; readonly seen: (id: string) => void },
@@ -83,7 +79,6 @@ export class Upstream {
     return undefined;
   }
 
-  /** Ends the session, if the server keeps one. */
   async end(): Promise<void> {
     if (this.#session === undefined) return;
     const patience = AbortSignal.timeout(2_000);
@@ -107,7 +102,7 @@ export class Upstream {
     };
   }
 
-  /** Nothing was done by a request that is answered with 401, so it may be sent again with a new token. */
+  /** A 401 means that nothing was done, so the request can be repeated with a new token. */
   async #ask(
     init: { readonly method: string; readonly headers: Record<string, string>; readonly body?: string },
     signal: AbortSignal,
@@ -126,7 +121,7 @@ export class Upstream {
     return ask();
   }
 
-  /** Requests that are refused together are helped by one new token. */
+  /** Concurrent requests share one renewal. */
   async #renew(used: ProxyCredentials): Promise<void> {
     if (this.#credentials !== used) return;
     this.#renewal ??= used.renewed?.().finally(() => {

@@ -1,4 +1,3 @@
-/** How much the server logs, from nothing to every request. */
 export const logLevels = ['silent', 'error', 'warn', 'info', 'debug'] as const;
 
 export type LogLevel = (typeof logLevels)[number];

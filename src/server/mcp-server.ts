@@ -16,10 +16,9 @@ import { sendResourceUpdates, type UpdateDelivery } from './resource-updates.js'
 
 const version = packageVersion();
 
-/** What is listed depends on the actor and changes seldom; a client may keep it for a minute. */
+/** Lists depend on the actor and rarely change. */
 const listHint = { ttlMs: 60_000, cacheScope: 'private' } as const;
 
-/** One MCP server instance for one connection or one request: a surface in the words of the protocol. */
 export function createMcpServer(context: RequestContext, updates: UpdateDelivery): Server {
   const { surface } = context;
   const hidesAll = surface.resources.length > 0 && visibleResources(context).length === 0;
@@ -28,7 +27,7 @@ export function createMcpServer(context: RequestContext, updates: UpdateDelivery
     {
       capabilities: {
         tools: updates === 'never' || surface.onToolsChanged === undefined ? {} : { listChanged: true },
-        // Whoever can read none is told of no change either: not even that there is something that changes.
+        // Who can read none must not learn that there is something that changes.
         resources: updates === 'never' || hidesAll ? {} : { subscribe: true },
         prompts: {},
       },
@@ -44,14 +43,14 @@ export function createMcpServer(context: RequestContext, updates: UpdateDelivery
   return server;
 }
 
-/** The SDK calls a request whose parameters are malformed an internal error; it is the sender's. */
+/** The SDK reports malformed parameters as an internal error; this makes it the sender's. */
 class StrictServer extends Server {
   protected override _wrapHandler(method: string, handler: Handler): Handler {
     return super._wrapHandler(method, (request, context) => {
       try {
         return handler(request, context);
       } catch (thrown) {
-        // Our own handlers answer promises, so what is thrown at once is what the SDK has against the parameters.
+        // Our handlers return promises, so what is thrown at once is the SDK's complaint about the parameters.
         if (thrown instanceof ProtocolError) throw thrown;
         const reason = thrown instanceof Error ? thrown.message : String(thrown);
         throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Invalid params for ${method}: ${reason}`);
@@ -62,7 +61,7 @@ class StrictServer extends Server {
 
 type Handler = Parameters<Server['_wrapHandler']>[1];
 
-/** How the SDK carries the origin of a request from its route to the server that answers it. */
+/** Carries the origin of a request through the SDK. */
 export function toAuthInfo(origin: RequestOrigin): AuthInfo {
   const { actor } = origin;
   return { token: '', clientId: actor.id, scopes: [...actor.scopes], extra: { origin } };
@@ -73,7 +72,7 @@ export function originIn(authInfo: AuthInfo | undefined): RequestOrigin | undefi
   return origin instanceof RequestOrigin ? origin : undefined;
 }
 
-/** Counts a call for the request that brought the message, which on an SSE stream is not the one that opened it. */
+/** On an SSE stream, the request that brought a message is not the one that opened the stream. */
 function track<T>(
   { calls }: RequestContext,
   authInfo: AuthInfo | undefined,
@@ -143,7 +142,6 @@ function servePrompts(server: Server, { surface }: RequestContext): void {
   });
 }
 
-/** Turns what is no answer of a tool into the protocol's own errors. */
 function throwProtocolError(thrown: unknown): never {
   const error = asTrellisError(thrown);
   if (error.code === 'UNKNOWN_TOOL') throw new ProtocolError(ProtocolErrorCode.InvalidParams, error.message);

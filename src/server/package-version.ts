@@ -3,7 +3,7 @@ import { packageFile } from '../file/package-files.js';
 
 let known: string | undefined;
 
-/** The package's version, told to clients; read once, since every request over HTTP tells it. */
+/** Read once: every HTTP request needs it. */
 export function packageVersion(): string {
   known ??= readVersion();
   return known;

@@ -14,13 +14,12 @@ import { visibleResources } from '../surfaces/surface-registry.js';
  */
 export type UpdateDelivery = 'subscribed' | 'filtered' | 'elsewhere' | 'never';
 
-/** Tells the client of this instance when a resource or the list of tools changed, in the way its protocol has for that. */
 export function sendResourceUpdates(server: Server, context: RequestContext, updates: UpdateDelivery): void {
   if (updates === 'elsewhere' || updates === 'never') return;
   const { graph, surface } = context;
   const subscribed = updates === 'subscribed' ? serveSubscriptions(server, context) : undefined;
   const stop = onResourceChange(graph, (kinds) => {
-    // Asked anew: a policy may have changed since a client subscribed.
+    // Checked each time: the policy may have changed since a client subscribed.
     for (const { uri } of affectedResources(visibleResources(context), kinds))
       if (subscribed?.has(uri) !== false) server.sendResourceUpdated({ uri }).catch(context.report);
   });
@@ -33,7 +32,7 @@ export function sendResourceUpdates(server: Server, context: RequestContext, upd
   };
 }
 
-/** Tells of what resources depend on, whenever it changes; answers how to stop that. */
+/** Returns how to stop. */
 export function onResourceChange(
   graph: Graph,
   changed: (kinds: readonly ResourceDependency[]) => void,
@@ -48,7 +47,6 @@ export function onResourceChange(
   };
 }
 
-/** Those resources whose content such changes concern. */
 export function affectedResources(
   resources: readonly Resource[],
   kinds: readonly ResourceDependency[],

@@ -14,26 +14,25 @@ import { openSurface } from '../surfaces/surface-registry.js';
 import { defaultLimits } from './http/limits/server-limits.js';
 import { packageVersion } from './package-version.js';
 
-/** What a session shows, and to whom. The store stays the caller's: whoever opened it closes it. */
+/** The caller keeps and closes the store. */
 export interface SessionOptions {
   readonly store: Store;
   /** Default: `default`. */
   readonly graph?: string | undefined;
   /** Default: `main`. */
   readonly branch?: string | undefined;
-  /** By name, or one of one's own. Default: `memory`. */
+  /** By name, or a surface of your own. Default: `memory`. */
   readonly surface?: string | Surface | undefined;
-  /** What the surfaces of a graph are made from. */
   readonly settings?: ((graph: string) => SurfaceSettings) | undefined;
-  /** Default: whoever runs the process. */
+  /** Default: the user who runs the process. */
   readonly actor?: Actor | undefined;
-  /** Milliseconds that a tool which only reads may take. Default: as for a server. */
+  /** Milliseconds a tool that only reads may take. Default: as for a server. */
   readonly readMs?: number | undefined;
-  /** Told of what went wrong beside the answers; the default writes a line on stderr. */
+  /** Receives errors that no response reports; default: stderr. */
   readonly report?: ((error: unknown) => void) | undefined;
 }
 
-/** Puts a surface on a graph of the store, for the person at this machine. */
+/** For the person at this machine. */
 export async function localRequestContext(options: SessionOptions): Promise<RequestContext> {
   const { store, surface = 'memory', report = reportOnStderr } = options;
   const graph = new Graph(store, options.graph ?? defaultGraph, {
@@ -63,7 +62,7 @@ export async function graphNames(store: Store): Promise<string[]> {
   return (await store.graphs()).map(({ name }) => name);
 }
 
-/** Writes what went wrong on stderr: a sentence, or of a defect of ours where it happened. */
+/** The stack of a defect of ours, else the text of the error. */
 export function reportOnStderr(thrown: unknown): void {
   const cause = thrown instanceof TrellisError && thrown.code === 'INTERNAL' ? thrown.cause : undefined;
   warnOnStderr(

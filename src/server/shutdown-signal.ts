@@ -1,7 +1,6 @@
-/** Ctrl-C, a supervisor, and a terminal that is closed. */
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Resolves when the process is asked to end. A second request ends it at once, as the system would. */
+/** A second signal ends the process at once, as usual. */
 export function shutdownSignal(): { asked: Promise<NodeJS.Signals>; forget(): void } {
   let forget = () => {};
   const asked = new Promise<NodeJS.Signals>((resolve) => {

@@ -4,14 +4,13 @@ import type { Actor } from '../actor.js';
 import { unauthenticated } from '../authenticator.js';
 import { identityProblem } from '../identity-problem.js';
 
-/** Which claim says what about the actor. */
 export interface ClaimNames {
   readonly actor: string;
   readonly groups: string;
   readonly tenant: string | undefined;
 }
 
-/** Who a token speaks of. What a claim may not be is refused: half of a name is another name. */
+/** Invalid claims are refused rather than shortened: half a name is another name. */
 export function actorFromClaims(claims: JWTPayload, names: ClaimNames): Actor {
   const tenant = names.tenant === undefined ? undefined : claim(claims, names.tenant);
   return {
@@ -36,7 +35,6 @@ function identityClaim(value: unknown, key: string): string {
   return value;
 }
 
-/** A list of groups, or one by itself. */
 function groupsOf(value: unknown, key: string): readonly string[] {
   if (value === undefined || value === null) return [];
   const groups: readonly unknown[] = Array.isArray(value) ? value : [value];
@@ -44,7 +42,7 @@ function groupsOf(value: unknown, key: string): readonly string[] {
   return groups.map((group) => identityClaim(group, key));
 }
 
-/** Providers write scopes as a text with spaces (`scope`) or as a list (`scp`). */
+/** Providers write scopes as one string with spaces (`scope`) or as a list (`scp`). */
 function scopesOf(claims: JWTPayload): readonly string[] {
   const key = claim(claims, 'scope') === undefined ? 'scp' : 'scope';
   const scope = claim(claims, key);

@@ -1,7 +1,7 @@
 import { fetchJson } from './fetch-json.js';
 import { checkProviderUrl } from './oidc-settings.js';
 
-/** Where an issuer says its keys are. The document must be the issuer's own, or another could stand in for it. */
+/** The document must be the issuer's own, or another could impersonate it. */
 export async function discoverKeysUrl(issuer: string): Promise<URL> {
   const url = new URL(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`);
   const document = await fetchJson(url);

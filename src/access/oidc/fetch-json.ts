@@ -2,7 +2,7 @@ import { readBytesUpTo } from '../../bounds/read-bytes-up-to.js';
 import { accessLimits } from '../../model/limits.js';
 import { decodeUtf8 } from '../../model/text.js';
 
-/** Gets a JSON document: no redirect is followed, and neither size nor time is the other side's to choose. */
+/** Follows no redirects; size and time are limited. */
 export async function fetchJson(url: URL, patienceMs = 5_000): Promise<unknown> {
   const response = await fetch(url, {
     headers: { accept: 'application/json' },

@@ -3,15 +3,12 @@ import { WatchedFile, type WatchedFileOptions } from '../../file/watched-file.js
 import { reasonOf, TrellisError } from '../../model/error.js';
 import { parseKeySet } from './parse-key-set.js';
 
-/** Where the keys come from that tokens are checked with. */
 export interface KeySource {
-  /** The keys as last seen. */
   current(): Promise<LocalJWKSet>;
-  /** Newer keys than these, since these lack one that a token names; undefined if there are none. */
+  /** Newer keys, because these lack one that a token names; undefined if there are none. */
   newerThan(keys: LocalJWKSet): Promise<LocalJWKSet | undefined>;
 }
 
-/** Keys from a file, read again when it changes. */
 export async function fileKeys(path: string, options: WatchedFileOptions): Promise<KeySource> {
   const file = await WatchedFile.open(path, (text) => parseKeySet(JSON.parse(text)), options).catch(
     (cause) => {
@@ -27,17 +24,16 @@ export async function fileKeys(path: string, options: WatchedFileOptions): Promi
 
 export interface RemoteKeyOptions {
   readonly warn: (message: string) => void;
-  /** Keys this old are fetched again beside the requests that use them. Default: ten minutes. */
+  /** Older keys are fetched again in the background. Default: ten minutes. */
   readonly maxAgeMs?: number;
-  /** How long after one attempt to fetch keys the next may begin. Default: 30 seconds. */
+  /** Between two attempts to fetch keys. Default: 30 seconds. */
   readonly pauseMs?: number;
-  /** Milliseconds that only go forward. */
   readonly now?: () => number;
 }
 
 /**
- * Keys that an identity provider publishes. Requests wait for it only while there are no keys at all, or for a key that was
- * never seen; a provider that cannot be reached leaves the keys there are in use.
+ * Requests wait for the provider only while there are no keys, or for an unknown key. If it cannot be reached, the
+ * fetched keys stay in use.
  */
 export class RemoteKeys implements KeySource {
   readonly #fetch: () => Promise<unknown>;
@@ -71,7 +67,7 @@ export class RemoteKeys implements KeySource {
     return this.#keys === keys ? undefined : this.#keys;
   }
 
-  /** One attempt at a time, and a pause between two: tokens with invented keys must not make us flood the provider. */
+  /** One attempt at a time with a pause in between: tokens with invented keys must not make us flood the provider. */
   async #refresh(): Promise<void> {
     if (this.#fetching === undefined) {
       if (this.#now() - this.#attemptedAt < this.#pauseMs) return;

@@ -13,13 +13,12 @@ export interface OidcOptions extends RemoteKeyOptions {
   readonly clock?: Clock;
 }
 
-/** What access tokens call themselves; a logout or a security event is signed by the same keys. */
+/** Of access tokens; the same keys sign logout and security events. */
 const types: readonly string[] = ['jwt', 'at+jwt', 'application/at+jwt'];
 
-/** Headers by which a token would bring its own key, or is not what it seems. */
+/** With these, a token would bring its own key, or is not what it seems. */
 const refusedHeaders: readonly string[] = ['jwk', 'jku', 'x5c', 'x5u', 'crit', 'b64', 'cty', 'zip', 'enc'];
 
-/** Lets in whoever sends a token that the issuer signed for this server. */
 export async function oidcAuthenticator(given: OidcSettings, options: OidcOptions): Promise<Authenticator> {
   const settings = checkOidcSettings(given);
   const keys = await keySource(settings, options);
@@ -40,12 +39,12 @@ export async function oidcAuthenticator(given: OidcSettings, options: OidcOption
 function keySource(settings: OidcSettings, options: OidcOptions): KeySource | Promise<KeySource> {
   const { issuer, jwksUri, jwksFile } = settings;
   if (jwksFile !== undefined) return fileKeys(jwksFile, options);
-  // The discovery document is asked anew each time, since keys may move.
+  // Discovered anew each time, since keys may move.
   const locate = jwksUri === undefined ? () => discoverKeysUrl(issuer) : async () => new URL(jwksUri);
   return new RemoteKeys(async () => fetchJson(await locate()), options);
 }
 
-/** What can be refused without a key, and must be refused although a signature is right. */
+/** What must be refused even if the signature is valid. */
 function checkHeader(bearer: string): void {
   if (bearer.length > accessLimits.tokenLength) throw unauthenticated('a token that is too long');
   let header: Readonly<Record<string, unknown>>;
@@ -74,7 +73,7 @@ async function verifiedClaims(
   } catch (error) {
     if (!(error instanceof errors.JWKSNoMatchingKey)) throw invalidToken(error);
   }
-  // The issuer may have begun to sign with a new key since.
+  // The issuer may sign with a new key since.
   const newer = await source.newerThan(keys);
   if (newer === undefined) throw unauthenticated('a JWT signed with an unknown key');
   return verify(bearer, newer, settings, now).catch((error: unknown) => {
@@ -101,7 +100,7 @@ async function verify(
   return payload;
 }
 
-/** A token from the future was made by a clock that cannot be trusted for its end either. */
+/** The expiry of a token from the future cannot be trusted either. */
 function checkIssueTime({ iat, exp }: JWTPayload, now: number, skew: number): void {
   if (iat === undefined) return;
   if (typeof iat !== 'number' || !Number.isFinite(iat))
@@ -110,7 +109,7 @@ function checkIssueTime({ iat, exp }: JWTPayload, now: number, skew: number): vo
   if (exp !== undefined && exp < iat) throw unauthenticated('a JWT that expired before it was issued');
 }
 
-/** Whatever a token makes the check fail with, it is not let in; the log has the cause. */
+/** Every failure refuses the token; the log has the cause. */
 function invalidToken(error: unknown): TrellisError {
   if (error instanceof TrellisError) return error;
   const reason = reasonOf(error);

@@ -1,14 +1,13 @@
 import { TrellisError } from '../../model/error.js';
 
-/** How tokens of an identity provider are checked, and what their claims mean. */
 export interface OidcSettings {
-  /** Exactly as it stands in the claim `iss`. */
+  /** Exactly as in the claim `iss`. */
   readonly issuer: string;
-  /** What `aud` must name: this server. Of several, one is enough. */
+  /** What `aud` must name; one of several is enough. */
   readonly audience: string | readonly string[];
-  /** Where the keys are; left out, the issuer's discovery document says. */
+  /** Default: what the issuer's discovery document says. */
   readonly jwksUri?: string | undefined;
-  /** A file of keys instead, for servers that reach no network. */
+  /** For servers without network access. */
   readonly jwksFile?: string | undefined;
   /** Default: all of `signatureAlgorithms`. */
   readonly algorithms?: readonly string[] | undefined;
@@ -16,13 +15,13 @@ export interface OidcSettings {
   readonly actorClaim?: string | undefined;
   /** Default: `groups`. */
   readonly groupsClaim?: string | undefined;
-  /** Left out: actors have no tenant. */
+  /** Default: actors have no tenant. */
   readonly tenantClaim?: string | undefined;
-  /** How far clocks may be apart. Default: 60. */
+  /** Default: 60. */
   readonly clockSkewSeconds?: number | undefined;
 }
 
-/** Signatures that need a private key to make: whoever knows the public keys can make none of them. */
+/** Asymmetric ones only: whoever knows the public keys cannot sign. */
 export const signatureAlgorithms: readonly string[] = [
   'RS256',
   'RS384',
@@ -39,7 +38,6 @@ export const signatureAlgorithms: readonly string[] = [
 
 const mostSkewSeconds = 600;
 
-/** Refuses settings that cannot be right, before any token comes. */
 export function checkOidcSettings(settings: OidcSettings): OidcSettings {
   checkProviderUrl(settings.issuer, 'The issuer');
   if (settings.jwksUri !== undefined) checkProviderUrl(settings.jwksUri, 'jwks_uri');
@@ -63,7 +61,7 @@ export function checkOidcSettings(settings: OidcSettings): OidcSettings {
   return settings;
 }
 
-/** Keys that come over a line others can write to are worth nothing; this machine has no such line to itself. */
+/** Keys over an unencrypted connection are worth nothing, except on this machine. */
 export function checkProviderUrl(text: string, what: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined)

@@ -4,20 +4,14 @@ import type { BranchAndQueryNames } from './applicable-rules.js';
 import { type PolicyFacts, unmentioned } from './cedar-request.js';
 import { graphActions } from './policy-document.js';
 
-/** What the rules of a policy can tell apart, besides protected branches from others. */
 export interface PolicyDistinctions {
-  /** The graphs that rules mention. */
   readonly graphs: ReadonlySet<string>;
-  /** The branches and queries of a graph that rules mention. */
   namesIn(graph: string): BranchAndQueryNames;
-  /** Whether rules look at names, so that what holds for one unmentioned name need not hold for the next. */
+  /** Rules that read names may treat two unmentioned names differently. */
   readonly readsNames: boolean;
 }
 
-/**
- * Puts one question in place of all that rules cannot tell apart: a name that no rule mentions is like any other. So ever
- * new names, which cost a caller nothing, are one question that is asked once.
- */
+/** Replaces names that no rule mentions by one: clients can make up any number of them, and each would be decided anew. */
 export class AccessRequestNormalizer {
   readonly #distinctions: PolicyDistinctions;
   readonly #protected: ReadonlySet<string>;
@@ -42,13 +36,13 @@ export class AccessRequestNormalizer {
     return { ...alike, query: query === undefined || query === atLeastOne ? query : standIns.query(query) };
   }
 
-  /** Branches to try, such that for each branch there is one that is like it, apart from what names say. */
+  /** For each branch, one that the rules cannot distinguish from it, except by its name. */
   candidateBranches(graph: string, mentioned: readonly string[]): ReadonlySet<string> {
     const { branch } = this.#of(graph);
     return new Set([...[...this.#protected, ...mentioned].map(branch), unmentioned]);
   }
 
-  /** There are as many as the policy mentions graphs, and one. */
+  /** One per graph that the policy mentions, plus one. */
   #of(graph: string): Representatives {
     const known = this.#standIns.get(graph);
     if (known !== undefined) return known;
@@ -59,7 +53,6 @@ export class AccessRequestNormalizer {
   }
 }
 
-/** The name that stands for another. */
 interface Representatives {
   branch(name: string): string;
   query(name: string): string;

@@ -2,27 +2,20 @@ import type { ActionConstraint, EntityUidJson, PolicyJson } from '@cedar-policy/
 import type { Action } from '../permission.js';
 import { keyOfEntity } from './cedar-entities.js';
 
-/** Names of branches and queries of one graph. */
 export interface BranchAndQueryNames {
   readonly branches: readonly string[];
   readonly queries: readonly string[];
 }
 
-/** What can be said of a rule without asking Cedar. */
 export interface RuleHead {
   readonly effect: PolicyJson['effect'];
   readonly principal: PolicyJson['principal'];
   readonly action: PolicyJson['action'];
-  /** Names to try when some name is looked for that the rule allows, besides any that no rule mentions. */
+  /** Names to try when looking for one that the rule allows, besides those that no rule mentions. */
   candidateNames(graph: string): BranchAndQueryNames;
 }
 
-/**
- * Whether a rule can be about an action of this actor. A rule whose head does not match has no say in Cedar either, so it
- * can be left out of every question about them.
- *
- * @param principals The actor and all it belongs to, as `keyOfEntity` words them.
- */
+/** A rule whose head does not match has no say in Cedar either, so it can be left out. */
 export function isApplicable(
   { principal, action }: RuleHead,
   principals: ReadonlySet<string>,
@@ -40,7 +33,7 @@ function matchesAction(constraint: ActionConstraint, asked: Action): boolean {
 
 function matchesPrincipal(constraint: PolicyJson['principal'], principals: ReadonlySet<string>): boolean {
   const isMember = (entity: EntityUidJson) => principals.has(keyOfEntity(idOf(entity)));
-  // `is` asks for a type, and every principal is an actor.
+  // `is` tests the type, and every principal is an actor.
   if (constraint.op === 'All' || constraint.op === 'is') return true;
   return !('entity' in constraint) || isMember(constraint.entity);
 }

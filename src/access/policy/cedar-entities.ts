@@ -1,6 +1,5 @@
 import type { CedarValueJson, EntityJson, TypeAndId } from '@cedar-policy/cedar-wasm/nodejs';
 
-/** The server as a whole, for what concerns no graph. */
 export const serverEntity: TypeAndId = { type: 'Server', id: 'trellis' };
 
 export function graphId(graph: string): TypeAndId {
@@ -17,29 +16,26 @@ export function queryId(graph: string, query: string): TypeAndId {
   return { type: 'StoredQuery', id: inGraph(graph, query) };
 }
 
-/** A slash in the name of a graph is escaped, or `a/b` in `c` and `b` in `c/a` could be one thing. */
+/** Escapes slashes, or `a/b` in `c` and `b` in `c/a` could get the same id. */
 function inGraph(graph: string, name: string): string {
   return `${graph.replaceAll('%', '%25').replaceAll('/', '%2F')}/${name}`;
 }
 
-/** The graph that a branch or query with this id belongs to. */
 export function graphOfId(id: string): string | undefined {
   const end = id.indexOf('/');
   return end === -1 ? undefined : id.slice(0, end).replaceAll('%2F', '/').replaceAll('%25', '%');
 }
 
-/** The name of a branch or query whose id this is, if it is in that graph. */
 export function nameInGraph(id: string, graph: string): string | undefined {
   const prefix = inGraph(graph, '');
   return id.startsWith(prefix) ? id.slice(prefix.length) : undefined;
 }
 
-/** An attribute whose value Cedar shall leave open. */
+/** An attribute whose value Cedar leaves open. */
 export function unknownValue(name: string): CedarValueJson {
   return { __extn: { fn: 'unknown', arg: name } };
 }
 
-/** A thing with a name that is part of a graph. */
 export function partOfGraph(
   uid: TypeAndId,
   graph: string,
@@ -48,7 +44,6 @@ export function partOfGraph(
   return { uid, attrs, parents: [graphId(graph)] };
 }
 
-/** An entity as a key of a set. */
 export function keyOfEntity({ type, id }: TypeAndId): string {
   return `${type}::${id}`;
 }

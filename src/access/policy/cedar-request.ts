@@ -12,7 +12,6 @@ import {
 } from './cedar-entities.js';
 import { graphActions } from './policy-document.js';
 
-/** What Cedar is asked, but for the policies. */
 export interface CedarRequest {
   readonly principal: TypeAndId;
   readonly action: TypeAndId;
@@ -21,21 +20,17 @@ export interface CedarRequest {
   readonly entities: EntityJson[];
 }
 
-/** What a policy knows of the world besides its rules. */
 export interface PolicyFacts {
-  /** The groups the policy itself puts an actor into. */
+  /** The groups that the policy itself assigns. */
   groupsOf(actor: string): readonly string[];
-  /** Left out: policies do not speak of protection. */
+  /** Without it, branches have no attribute `protected`. */
   readonly protectedBranches?: ReadonlySet<string>;
 }
 
-/** The name of a branch or query that stands for any that is not mentioned; no real name contains NUL. */
+/** Stands for every name that no rule mentions; no real name contains NUL. */
 export const unmentioned = '\0';
 
-/**
- * Puts a question in Cedar's words; undefined if it lacks what its action is about. With `open`, the name of what is not
- * mentioned is left open rather than being a name no policy knows.
- */
+/** Undefined if the request lacks what its action needs. With `open`, Cedar leaves unmentioned names open. */
 export function cedarRequest(
   facts: PolicyFacts,
   actor: Actor,
@@ -67,7 +62,6 @@ export function cedarRequest(
   };
 }
 
-/** The actor and all it belongs to, as keys. */
 export function principalsOf(facts: PolicyFacts, actor: Actor): ReadonlySet<string> {
   const { parents } = actorEntity(facts, actor);
   return new Set([idOf(actor), ...parents].map(keyOfEntity));

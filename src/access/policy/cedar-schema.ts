@@ -2,10 +2,7 @@ import type { SchemaJson } from '@cedar-policy/cedar-wasm/nodejs';
 import { type Action, actions } from '../permission.js';
 import { graphActions } from './policy-document.js';
 
-/**
- * What a policy may speak of. Without protected branches there is no attribute `protected`, so that a policy that trusts
- * in it is refused, rather than finding every branch unprotected.
- */
+/** Without protected branches there is no attribute `protected`, so that a policy that relies on it is refused. */
 export function cedarSchema({ protection }: { readonly protection: boolean }): SchemaJson<string> {
   const name = { name: { type: 'String' as const } };
   const named = { type: 'Record' as const, attributes: name };

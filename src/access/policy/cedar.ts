@@ -6,7 +6,7 @@ export type Cedar = typeof import('@cedar-policy/cedar-wasm/nodejs');
 
 let loaded: Promise<Cedar> | undefined;
 
-/** Cedar is several megabytes of WebAssembly, so it is loaded when the first policy is. */
+/** Several megabytes of WebAssembly, so loaded with the first policy. */
 export function loadCedar(): Promise<Cedar> {
   loaded ??= importCedar();
   return loaded;
@@ -26,17 +26,15 @@ function keepWasmCallsOutOfLine(): void {
   if (Number.parseInt(process.versions.v8, 10) < 13) setFlagsFromString('--no-turbo-inline-js-wasm-calls');
 }
 
-/** Names under which Cedar keeps parsed policies; it never forgets one, so a name that is free again is reused. */
+/** Cedar never forgets a preparsed set, so names are reused. */
 const freeNames: string[] = [];
 let namesGiven = 0;
 
-/** Policies that Cedar has parsed and keeps. */
 export interface PreparsedPolicies {
   readonly name: string;
   release(): void;
 }
 
-/** Has Cedar parse and keep policies. */
 export function preparsePolicies(cedar: Cedar, policies: readonly Policy[]): PreparsedPolicies {
   const name = freeNames.pop() ?? `policies-${namesGiven++}`;
   const answer = cedar.preparsePolicySet(name, policySet(policies.entries()));
@@ -52,7 +50,7 @@ export function preparsePolicies(cedar: Cedar, policies: readonly Policy[]): Pre
   };
 }
 
-/** Policies as Cedar takes them; each has its number as its id. */
+/** The id of each policy is its number. */
 export function policySet(numbered: Iterable<readonly [number, Policy]>): PolicySet {
   return { staticPolicies: Object.fromEntries(numbered) };
 }

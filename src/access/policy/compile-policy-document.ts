@@ -3,7 +3,6 @@ import type { PolicyParts } from './policy.js';
 import type { PolicyDocument } from './policy-document.js';
 import { mentionsIn } from './policy-mentions.js';
 
-/** What Cedar is given for a policy in its short form. */
 export function compilePolicyDocument(document: PolicyDocument): PolicyParts {
   const { groups, protectedBranches, rules } = document;
   const memberships = new Map<string, string[]>();
@@ -23,7 +22,7 @@ export function compilePolicyDocument(document: PolicyDocument): PolicyParts {
       effect,
       principal,
       action,
-      // The queries that a rule names are all alike to it.
+      // A rule treats all its queries alike.
       candidateNames: () => ({ branches: [], queries: rules[index]?.queries?.slice(0, 1) ?? [] }),
     })),
     distinctions: {

@@ -8,10 +8,7 @@ import {
   targetActions,
 } from './policy-document.js';
 
-/**
- * The Cedar policy that means a rule. It is built as data, so no name can become a part of its logic. Conditions that do
- * not concern every action of the rule begin with the actions they concern.
- */
+/** Built as data, so that no name can become part of the logic. A condition for some actions of the rule names them. */
 export function compileRule(rule: Rule): PolicyJson {
   const conditions = [
     ...graphCondition(rule),
@@ -86,7 +83,7 @@ function scopeCondition(
   return [forActions(rule, heeding, fits)];
 }
 
-/** `condition`, for these actions of the rule; the others do not heed it. */
+/** Limits `condition` to these actions of the rule. */
 function forActions(rule: Rule, heeding: readonly Action[], condition: Expr): Expr {
   const others = rule.actions.filter((action) => !heeding.includes(action));
   if (others.length === 0) return condition;

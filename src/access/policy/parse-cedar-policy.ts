@@ -9,11 +9,11 @@ import type { PolicyParts } from './policy.js';
 import type { Mention } from './policy-mentions.js';
 
 export interface CedarFileOptions {
-  /** Gives branches the attribute `protected`; left out, a policy that asks for it is refused. */
+  /** Gives branches the attribute `protected`; without it, a policy that uses it is refused. */
   readonly protectedBranches?: readonly string[] | undefined;
 }
 
-/** What a `.cedar` file says, checked against what there is to speak of: a misspelt action would silently allow nothing. */
+/** Validates the policy: a misspelt action would silently allow nothing. */
 export function parseCedarPolicy(
   cedar: Cedar,
   text: string,
@@ -79,20 +79,17 @@ function headOf(policy: PolicyJson): RuleHead {
   return { effect, principal, action, candidateNames: (graph) => namesIn(graph, entities) };
 }
 
-/** The branches and queries of a graph among these entities. */
 function namesIn(graph: string, entities: readonly TypeAndId[]): BranchAndQueryNames {
   const named = (type: string) =>
     entities.flatMap((entity) => (entity.type === type ? (nameInGraph(entity.id, graph) ?? []) : []));
   return { branches: named('Branch'), queries: named('StoredQuery') };
 }
 
-/** The graph that an entity is, or is in. */
 function graphOf({ type, id }: TypeAndId): string | undefined {
   if (type === 'Graph') return id;
   return type === 'Branch' || type === 'StoredQuery' ? graphOfId(id) : undefined;
 }
 
-/** Whether a policy looks at an attribute of that name, whatever it belongs to. */
 function readsAttribute(value: unknown, name: string): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return (
@@ -103,7 +100,7 @@ function readsAttribute(value: unknown, name: string): boolean {
 
 type CedarFault = Pick<DetailedError, 'message'> & Partial<DetailedError>;
 
-/** Faults of a file with their lines; Cedar counts bytes. */
+/** Cedar counts bytes, not lines. */
 class CedarFileFaults {
   readonly #bytes: Buffer;
 
@@ -127,24 +124,23 @@ class CedarFileFaults {
     const start = sourceLocations?.[0]?.start;
     const before = start === undefined ? '' : this.#bytes.subarray(0, start).toString('utf8');
     const place = start === undefined ? this.path : `${this.path}:${before.split('\n').length}`;
-    // Cedar numbers policies that the file gives names or none.
+    // Cedar invents numbers for policies.
     const plain = message.replace(/^for policy `policy\d+`, /, '');
     return `${place}: ${plain}${help ? ` (${help})` : ''}`;
   }
 }
 
-/** Cedar answers the policies in the order of the names it gave them, where 10 comes before 2. */
+/** Cedar returns policies sorted by the names it gave them, where 10 precedes 2. */
 function inOrder(policies: readonly string[]): readonly string[] {
   const names = policies.map((_, index) => `policy${index}`).sort();
   return policies.map((_, index) => policies[names.indexOf(`policy${index}`)] ?? '');
 }
 
-/** Its `@id`, if it has one. */
 function nameOf({ annotations = {} }: PolicyJson): string | undefined {
   return (Object.hasOwn(annotations, 'id') && annotations['id']) || undefined;
 }
 
-/** The line at which each policy begins: between one and the next are only spaces and comments. */
+/** Only white space and comments separate policies. */
 function linesOf(policies: readonly string[], text: string): readonly number[] {
   let end = 0;
   return policies.map((policy) => {

@@ -24,7 +24,7 @@ const subjectKinds = ['group', 'actor', 'tenant'] as const;
 
 type AllowFields = ReadonlyMap<(typeof allowKeys)[number], YamlEntry>;
 
-/** Reads a policy in YAML; everything that is wrong with it is said at once, line by line. */
+/** Reports all errors at once. */
 export function parsePolicyDocument(text: string, path: string): PolicyDocument {
   const source = new YamlReader(text, path, 'POLICY_INVALID');
   const fields = source.fields(source.root, 'a policy', documentKeys);
@@ -112,7 +112,7 @@ function readRule(source: YamlReader, at: YamlValue): Rule | undefined {
   };
 }
 
-/** Undefined if one of them is unknown: nothing can be said about what the rest of the rule does for it. */
+/** Undefined if an action is unknown: then the rest of the rule cannot be checked. */
 function readActions(
   source: YamlReader,
   fields: AllowFields,
@@ -151,7 +151,7 @@ function readSubject(source: YamlReader, fields: AllowFields, parent: YamlValue)
   return { kind, name };
 }
 
-/** A scope that no action of its rule heeds would look like a limit and be none. */
+/** A scope that applies to no action of its rule would look like a limit and be none. */
 function readScope(
   source: YamlReader,
   fields: AllowFields,

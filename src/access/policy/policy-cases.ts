@@ -6,7 +6,6 @@ import { actions } from '../permission.js';
 import type { ConcreteAccessRequest, Decision } from './access-request.js';
 import type { Policy } from './policy.js';
 
-/** What somebody expects of a policy. */
 export interface PolicyCase {
   readonly line: number;
   readonly actor: Actor;
@@ -24,7 +23,6 @@ const caseKeys = [
   ...(['action', 'graph', 'branch', 'query', 'expect'] as const),
 ] as const;
 
-/** Reads a list of expectations, in YAML or JSON. */
 export function parseCases(text: string, path: string): readonly PolicyCase[] {
   const source = new YamlReader(text, path, 'INVALID_ARGUMENT');
   const cases = source.list(source.root, 'the file of cases').flatMap((at) => readCase(source, at) ?? []);
@@ -34,7 +32,6 @@ export function parseCases(text: string, path: string): readonly PolicyCase[] {
   return cases;
 }
 
-/** Asks a policy about each case. */
 export function runCases(policy: Policy, cases: readonly PolicyCase[]): readonly PolicyCaseResult[] {
   return cases.map((asked) => {
     const decision = policy.decide(asked.actor, asked.question);

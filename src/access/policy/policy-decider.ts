@@ -2,12 +2,11 @@ import type { Actor } from '../actor.js';
 import type { PermissionCheck } from '../permission.js';
 import type { AccessRequest, Decision } from './access-request.js';
 
-/** Whatever answers questions about access. */
 export interface PolicyDecider {
   decide(actor: Actor, question: AccessRequest): Decision;
 }
 
-/** What a surface asks when it lists tools and when one is called; `branch` is the one the surface is bound to. */
+/** `branch` is the one the surface is bound to. */
 export function permissionCheckFor(
   policy: PolicyDecider,
   actor: Actor,

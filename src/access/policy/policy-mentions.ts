@@ -1,26 +1,24 @@
 import { didYouMean } from '../../model/nearest.js';
 import type { PolicyDocument, Rule } from './policy-document.js';
 
-/** Something that a policy names, and which of its rules does. */
 export interface Mention {
   readonly kind: 'graph' | 'query' | 'group' | 'actor';
   readonly name: string;
-  /** Of a query, the graphs it may be of; left out, any. */
+  /** Where a query may be stored; default: any graph. */
   readonly graphs?: readonly string[] | undefined;
-  /** The name of the rule, or the part of the file. */
+  /** The rule, or the part of the file. */
   readonly at: string;
 }
 
-/** The names there are. What is left out cannot be known, as the groups of an identity provider. */
+/** What is left out is unknown, such as the groups of an identity provider. */
 export interface ExistingNames {
   readonly graphs?: ReadonlySet<string> | undefined;
-  /** The stored queries of each graph that has some. */
   readonly queries?: ReadonlyMap<string, readonly string[]> | undefined;
   readonly groups?: ReadonlySet<string> | undefined;
   readonly actors?: ReadonlySet<string> | undefined;
 }
 
-/** What a policy in its short form names. Its own groups exist because it says so. */
+/** Its own groups exist by definition. */
 export function mentionsIn({ groups, rules }: PolicyDocument): readonly Mention[] {
   const members = [...groups].flatMap(([group, actors]) =>
     actors.map((name): Mention => ({ kind: 'actor', name, at: `the group ${group}` })),
@@ -44,7 +42,7 @@ function mentionsOf(
   ];
 }
 
-/** What a policy names that exists nowhere, in words: it is most likely misspelt, and its rule allows nothing. */
+/** Names that exist nowhere are most likely misspelt, and their rules allow nothing. */
 export function unknownMentions(mentions: readonly Mention[], names: ExistingNames): readonly string[] {
   return [...new Set(mentions.flatMap((mention) => problemOf(mention, names) ?? []))];
 }

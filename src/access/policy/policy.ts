@@ -11,20 +11,17 @@ import { type Cedar, errorMessages, type PreparsedPolicies, policySet, preparseP
 import { cedarRequest, type PolicyFacts, principalsOf, unmentioned } from './cedar-request.js';
 import type { Mention } from './policy-mentions.js';
 
-/** What a policy is made of, whatever it was written in. */
 export interface PolicyParts {
-  /** One for each rule. */
   readonly policies: readonly CedarPolicy[];
-  /** The names of the rules, in the order of the file; the policy of rule 3 has the id `3`. */
+  /** In the order of the file; the policy of rule 3 has the id `3`. */
   readonly ruleNames: readonly string[];
   readonly rules: readonly RuleHead[];
   readonly facts: PolicyFacts;
-  /** What the rules name besides branches. */
   readonly mentions: readonly Mention[];
   readonly distinctions: PolicyDistinctions;
 }
 
-/** Who may do what. What no rule allows is denied, and so is whatever cannot be decided. */
+/** What no rule allows, and what cannot be decided, is denied. */
 export class Policy {
   readonly #cedar: Cedar;
   readonly #parts: PolicyParts;
@@ -33,7 +30,6 @@ export class Policy {
   readonly #decisions: LruCache<Decision>;
   readonly #identities = new WeakMap<Actor, string>();
 
-  /** @param remembered How many decisions are remembered, those asked for last. */
   constructor(cedar: Cedar, parts: PolicyParts, remembered = 10_000) {
     this.#decisions = new LruCache(remembered);
     this.#cedar = cedar;
@@ -42,17 +38,14 @@ export class Policy {
     this.#kept = preparsePolicies(cedar, parts.policies);
   }
 
-  /** The names of the rules, in the order of the file. */
   get ruleNames(): readonly string[] {
     return this.#parts.ruleNames;
   }
 
-  /** The graphs, queries, groups and actors that the policy names. */
   get mentions(): readonly Mention[] {
     return this.#parts.mentions;
   }
 
-  /** Whether an actor may do something, and which rule says so. */
   decide(actor: Actor, question: AccessRequest): Decision {
     const identity = this.#identity(actor);
     // Cedar has no such strings, so no policy can mean them.
@@ -67,19 +60,17 @@ export class Policy {
     });
   }
 
-  /** Whether an actor may do anything at all on a graph; if not, it is to learn nothing of it. */
+  /** Without any grant, the graph does not exist for the actor. */
   hasAnyGrant(actor: Actor, graph: string): boolean {
     return actions.some(
       (action) => this.decide(actor, { action, graph, branch: atLeastOne, query: atLeastOne }).allowed,
     );
   }
 
-  /** Ends the use of this policy: Cedar need not keep it any longer. */
   release(): void {
     this.#kept.release();
   }
 
-  /** The rules that can have a say in an action of this actor, by number. */
   #applicable(actor: Actor, action: Action): Applicable {
     const principals = principalsOf(this.#parts.facts, actor);
     return this.#parts.rules
@@ -94,7 +85,7 @@ export class Policy {
     return this.#decision(answer);
   }
 
-  /** Looks for a branch and a query that are allowed: those mentioned, and one that stands for all others. */
+  /** Tries the mentioned names, and one that stands for all others. */
   #search(actor: Actor, question: AccessRequest, rules: Applicable): Decision {
     const { action, graph } = question;
     if (graph === undefined || !rules.some(({ rule }) => rule.effect === 'permit')) return denied;
@@ -115,7 +106,7 @@ export class Policy {
     return denied;
   }
 
-  /** Whether it is allowed for some name that the question leaves open. */
+  /** Whether some name that the request leaves open is allowed. */
   #askOpen(actor: Actor, question: ConcreteAccessRequest, rules: Applicable): Decision {
     const request = cedarRequest(this.#parts.facts, actor, question, { open: true });
     if (request === undefined) return denied;
@@ -138,13 +129,12 @@ export class Policy {
     return this.#named(decision === 'allow', diagnostics.reason);
   }
 
-  /** Of several rules that say the same, the first in the file is named. */
+  /** Of several matching rules, the first in the file is named. */
   #named(allowed: boolean, ids: readonly string[]): Decision {
     const rule = this.#parts.ruleNames[Math.min(...ids.map(Number))];
     return rule === undefined ? { allowed } : { allowed, rule };
   }
 
-  /** Undefined for an actor whose names are no texts. */
   #identity(actor: Actor): string | undefined {
     const known = this.#identities.get(actor);
     if (known !== undefined) return known;
@@ -156,7 +146,6 @@ export class Policy {
   }
 }
 
-/** Rules and their numbers. */
 type Applicable = readonly { readonly id: number; readonly rule: RuleHead }[];
 
 function areWellFormed(names: readonly (string | typeof atLeastOne | undefined)[]): boolean {
@@ -167,13 +156,13 @@ function isPlain(question: AccessRequest): question is ConcreteAccessRequest {
   return question.branch !== atLeastOne && question.query !== atLeastOne;
 }
 
-/** JSON has no bare words but these, so no name can be taken for them. */
+/** JSON has no other bare words, so no name can be mistaken for these. */
 function keyOf(part: string | typeof atLeastOne | undefined): string {
   if (part === undefined) return 'none';
   return part === atLeastOne ? 'some' : JSON.stringify(part);
 }
 
-/** Names and lists of groups may be long, and thousands of keys are kept. */
+/** Names and groups may be long, and thousands of keys are cached. */
 function shortKey(key: string): string {
   return key.length <= 256 ? key : createHash('sha256').update(key).digest('base64url');
 }

@@ -4,7 +4,7 @@ import { type CedarFileOptions, parseCedarPolicy } from './parse-cedar-policy.js
 import { parsePolicyDocument } from './parse-policy-document.js';
 import { Policy } from './policy.js';
 
-/** Makes a policy of a text: Cedar if its path ends in `.cedar`, else the short form in YAML. */
+/** Cedar if the path ends in `.cedar`, else YAML. */
 export async function readPolicy(
   text: string,
   path: string,

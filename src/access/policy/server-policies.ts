@@ -8,19 +8,17 @@ import type { Policy } from './policy.js';
 import { type PolicyDecider, permissionCheckFor } from './policy-decider.js';
 import { readPolicy } from './read-policy.js';
 
-/** Where a policy is written. */
 export interface PolicyFile extends CedarFileOptions {
   readonly file: string;
 }
 
 export interface PolicyFiles {
-  /** Left out: what no graph's own policy allows is denied. */
+  /** Default: only the policies of graphs allow anything. */
   readonly server?: PolicyFile | undefined;
-  /** Policies that take the place of the server's, by graph. */
+  /** They replace the server's policy, by graph. */
   readonly graphs?: ReadonlyMap<string, PolicyFile> | undefined;
 }
 
-/** The policies in force on a server: its own, and those of graphs that have one. */
 export class ServerPolicies implements PolicyDecider {
   readonly #server: WatchedFile<Policy> | undefined;
   readonly #graphs: ReadonlyMap<string, WatchedFile<Policy>>;
@@ -40,7 +38,7 @@ export class ServerPolicies implements PolicyDecider {
     return new ServerPolicies(server, graphs);
   }
 
-  /** Takes up files that have changed. To be awaited once for each request; it looks at most once a second. */
+  /** Reloads changed files. Await it once per request; it checks at most once a second. */
   async refresh(): Promise<void> {
     await Promise.all([this.#server, ...this.#graphs.values()].map((file) => file?.current()));
   }
@@ -49,7 +47,6 @@ export class ServerPolicies implements PolicyDecider {
     return this.#of(question.graph)?.decide(actor, question) ?? denied;
   }
 
-  /** Whether an actor may do anything at all on a graph; if not, it is to learn nothing of it. */
   hasAnyGrant(actor: Actor, graph: string): boolean {
     return this.#of(graph)?.hasAnyGrant(actor, graph) ?? false;
   }
@@ -58,7 +55,6 @@ export class ServerPolicies implements PolicyDecider {
     return permissionCheckFor(this, actor, graph, branch);
   }
 
-  /** Which of these permissions an actor lacks, by which rule of which file. */
   denial(actor: Actor, permissions: readonly Permission[], graph: string | undefined): Denial | undefined {
     for (const permission of permissions) {
       const { allowed, rule = 'no rule' } = this.decide(actor, { ...permission, graph });
@@ -68,7 +64,7 @@ export class ServerPolicies implements PolicyDecider {
     return undefined;
   }
 
-  /** Asked for anew each time: a policy that was replaced must not be asked again. */
+  /** Looked up each time: a replaced policy must not be used. */
   #of(graph: string | undefined): Policy | undefined {
     return this.#file(graph)?.value;
   }

@@ -8,29 +8,26 @@ import { TrellisError } from '../../model/error.js';
 import { type KnownToken, parseTokens } from './token-file.js';
 import { hashToken, newToken, tokenId } from './token-hash.js';
 
-/** What a new token stands for. */
 export interface TokenGrant {
   readonly actor: string;
   readonly groups: readonly string[];
   readonly scopes?: readonly string[] | undefined;
   readonly tenant?: string | undefined;
-  /** Milliseconds since 1970. */
   readonly expires?: number | undefined;
 }
 
 export interface CreatedToken {
-  /** The only time it is seen. */
+  /** Shown only once. */
   readonly token: string;
   readonly id: string;
 }
 
-/** Which tokens to take away: all of an actor, or the one with that id. */
 export type Revocation = { readonly actor: string } | { readonly id: string };
 
-/** The entries of the file by actor, as they are written there: what is not changed stays as it is. */
+/** By actor, as written in the file, so that unchanged entries keep their form. */
 type Entries = Map<string, unknown[]>;
 
-/** Adds a new token to the file, which is made if it is not there, and keeps its hash alone. */
+/** Stores the hash alone. */
 export async function createToken(path: string, grant: TokenGrant, now: number): Promise<CreatedToken> {
   const token = newToken();
   const hash = hashToken(token);
@@ -48,7 +45,6 @@ export async function createToken(path: string, grant: TokenGrant, now: number):
   return { token, id: tokenId(hash) };
 }
 
-/** Takes tokens out of the file, and answers which. */
 export async function revokeTokens(path: string, which: Revocation): Promise<readonly KnownToken[]> {
   let revoked: readonly KnownToken[] = [];
   await edit(path, 'must be there', (entries, known) => {
@@ -64,12 +60,11 @@ export async function revokeTokens(path: string, which: Revocation): Promise<rea
   return revoked;
 }
 
-/** The tokens of a file. */
 export async function listTokens(path: string): Promise<readonly KnownToken[]> {
   return parseTokens(await readTextFile(path), path);
 }
 
-/** Changes the file in one step, so that a server that reads it sees all of a change or nothing. */
+/** In one step, so that a server sees all of a change or nothing. */
 async function edit(
   path: string,
   missing: 'make' | 'must be there',
@@ -102,7 +97,6 @@ function entriesOf(text: string): Entries {
   return entries;
 }
 
-/** A lone token needs no list. */
 function shortened([actor, items]: readonly [string, readonly unknown[]]): readonly [string, unknown] {
   return [actor, items.length === 1 ? items[0] : items];
 }

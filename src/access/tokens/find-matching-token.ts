@@ -4,10 +4,7 @@ import { hashToken } from './token-hash.js';
 
 type Equal = (a: Uint8Array, b: Uint8Array) => boolean;
 
-/**
- * The known token that was sent, or undefined. Each is compared, and in constant time, whether one has matched or not: how
- * long it takes tells nothing about what is known.
- */
+/** Compares every token in constant time, so that timing reveals nothing about the known ones. */
 export function findMatchingToken(
   tokens: readonly KnownToken[],
   bearer: string,

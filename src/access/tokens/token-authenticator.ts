@@ -8,7 +8,7 @@ import { type Authenticator, unauthenticated } from '../authenticator.js';
 import { findMatchingToken } from './find-matching-token.js';
 import { type KnownToken, parseTokens } from './token-file.js';
 
-/** Where static tokens come from: a file, or an environment variable that holds what the file would. */
+/** The environment variable holds what the file would. */
 export type TokenSource = { readonly file: string } | { readonly env: string };
 
 export interface TokenOptions extends WatchedFileOptions {
@@ -16,7 +16,7 @@ export interface TokenOptions extends WatchedFileOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
-/** Lets in whoever sends a token of the list. A changed file is in force within a second. */
+/** A changed file takes effect within a second. */
 export async function tokenAuthenticator(source: TokenSource, options: TokenOptions): Promise<Authenticator> {
   const known = await openTokens(source, options);
   const clock = options.clock ?? systemClock;
@@ -31,7 +31,6 @@ export async function tokenAuthenticator(source: TokenSource, options: TokenOpti
   };
 }
 
-/** The tokens of a source as they are now. */
 export async function readTokens(
   source: TokenSource,
   env: Readonly<Record<string, string | undefined>> = process.env,
@@ -79,7 +78,6 @@ async function warnIfExposed(path: string, warn: (message: string) => void): Pro
     warn(`Others on this machine can reach ${path}. Run: chmod 600 ${path}`);
 }
 
-/** Whom a token speaks for. */
 export function actorFromToken({ actor, groups, tenant, scopes }: KnownToken): Actor {
   return { id: actor, groups, ...(tenant === undefined ? {} : { tenant }), scopes, source: 'token' };
 }

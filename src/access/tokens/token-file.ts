@@ -5,26 +5,21 @@ import { isBearerToken } from '../bearer-token.js';
 import { identityProblem } from '../identity-problem.js';
 import { hashToken, tokenId } from './token-hash.js';
 
-/** A token as the server knows it. */
 export interface KnownToken {
   readonly actor: string;
   readonly hash: Uint8Array;
-  /** The first digits of the hash. */
   readonly id: string;
   readonly groups: readonly string[];
-  /** What rules with `token_scopes` ask for. */
   readonly scopes: readonly string[];
   readonly tenant?: string;
-  /** Milliseconds since 1970. */
   readonly expires?: number;
   readonly created?: number;
-  /** Whether the file holds the token itself, and not only its hash. */
+  /** The file contains the token itself, not its hash. */
   readonly plain: boolean;
-  /** Whether it is too short to be safe from guessing. */
   readonly guessable: boolean;
 }
 
-/** Below this a token could be guessed; those made here have 51 characters. */
+/** Tokens made here have 51 characters. */
 const shortest = 24;
 
 const hashForm = /^sha256:([0-9a-f]{64})$/i;
@@ -32,7 +27,7 @@ const entryKeys = ['hash', 'groups', 'scopes', 'tenant', 'expires', 'created'] a
 const hint =
   'Write { "actor": "sha256:<64 hex digits>" } or { "actor": { "hash": "sha256:…", "groups": […], "expires": "2027-01-31" } }; trellis token create does it for you.';
 
-/** Reads `{ "actor": token, … }`, where a token is a text, an object or a list of these. */
+/** Reads `{ "actor": token, … }`, where a token is a string, an object or a list of these. */
 export function parseTokens(text: string, path: string): readonly KnownToken[] {
   const source = new YamlReader(text, path, 'TOKENS_INVALID');
   const tokens: KnownToken[] = [];
@@ -76,7 +71,7 @@ function readToken(source: YamlReader, actor: string, at: YamlValue): readonly K
   ];
 }
 
-/** The hash of a token, or a token in clear, which is hashed here. No message shows either. */
+/** A token in clear is hashed here. No message shows a token or hash. */
 function readSecret(
   source: YamlReader,
   actor: string,
@@ -126,7 +121,6 @@ function readTime(source: YamlReader, at: YamlValue, what: string): number | und
   return time;
 }
 
-/** A token says who somebody is, so it cannot belong to two. */
 function refuseShared(source: YamlReader, tokens: readonly KnownToken[]): void {
   const owners = new Map<string, string>();
   for (const { hash, actor } of tokens) {

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { textProblem } from '../../model/text.js';
 
-/** Text that is not empty. */
 export const nonEmptyText = z
   .string()
   .min(1, { abort: true })
@@ -10,7 +9,7 @@ export const nonEmptyText = z
     if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
   });
 
-/** Keys that may each be left out, and no others. A block of which every line is commented out is empty. */
+/** All keys are optional, no others are allowed. A block whose lines are all commented out is null. */
 export function block<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.preprocess(nullAsEmpty, z.strictObject(shape).partial());
 }

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { KeyPath } from '../../yaml/yaml-positions.js';
 import { configShape } from './config-shape.js';
 
-/** The part of a JSON schema that says which keys there are. */
 const level = z.object({
   get properties() {
     return z.record(z.string(), level).optional();
@@ -13,7 +12,7 @@ const level = z.object({
 });
 type Level = z.output<typeof level>;
 
-/** The keys that may stand at a path, in the order of the schema; none where names are free. */
+/** In the order of the schema; none where names are free. */
 export function keysAt(path: KeyPath): string[] {
   let at = root();
   for (const key of path) {
@@ -24,7 +23,7 @@ export function keysAt(path: KeyPath): string[] {
   return Object.keys(at.properties ?? {});
 }
 
-/** Every key there is, as `server.port`; a name that is free stands as `<name>`. */
+/** As `server.port`; a free name appears as `<name>`. */
 export function allKeys(at: Level = root(), above = ''): string[] {
   const below = Object.entries(at.properties ?? {}).flatMap(([key, next]) => [
     `${above}${key}`,

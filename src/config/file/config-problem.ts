@@ -1,17 +1,15 @@
 import { TrellisError } from '../../model/error.js';
 
-/** Something wrong with a configuration file. */
 export interface ConfigProblem {
-  /** Where; a file that cannot be read at all has neither. */
+  /** Missing if the file cannot be read at all. */
   readonly line?: number;
   readonly column?: number;
   readonly message: string;
 }
 
-/** More would hide the first ones; whoever mends those sees the next. */
+/** More would hide the first ones. */
 const mostProblems = 50;
 
-/** One error for everything that is wrong with a file, in the order in which it stands there. */
 export function configInvalid(file: string, problems: readonly ConfigProblem[]): TrellisError {
   const sorted = [...problems].sort(
     (a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0),

@@ -49,7 +49,7 @@ const storedQuery = z.preprocess(
   }),
 );
 
-/** As in the query language; the registry key is the name of the query in its file. */
+/** As in the query language. */
 const queryName = z.string().regex(/^[a-z_]\w{0,127}$/, {
   error: 'is not a query name: start with a lowercase letter or _, then use letters, digits and _',
 });
@@ -134,7 +134,6 @@ const mcp = block({
   stored_query_tools: z.enum(storedQueryTools),
 });
 
-/** Everything that `trellis.yaml` may hold. A new block is one more entry here. */
 export const configShape = block({
   store,
   server,
@@ -156,7 +155,7 @@ export type ServerBlock = z.output<typeof server>;
 export type AuthBlock = z.output<typeof auth>;
 export type PolicyBlock = z.output<typeof policy>;
 
-/** A misspelt word must not be taken for a file, so a path has to look like one. */
+/** A misspelt keyword must not be taken for a file, so a path has to look like one. */
 function keywordOrPath(words: readonly string[], path: string) {
   return nonEmptyText.superRefine((value, context) => {
     if (words.includes(value) || /[/\\]|\.[a-z]+$/i.test(value)) return;

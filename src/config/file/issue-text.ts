@@ -12,7 +12,6 @@ const typeNames: Readonly<Record<string, string>> = {
   array: 'a list',
 };
 
-/** What is wrong with a value, in words that say what is allowed. */
 export function configIssueText(issue: z.core.$ZodIssue, value: unknown): string {
   switch (issue.code) {
     case 'invalid_type':
@@ -38,14 +37,13 @@ export function configIssueText(issue: z.core.$ZodIssue, value: unknown): string
   }
 }
 
-/** What is wrong with a key that the schema does not have. */
 export function unknownKeyText(key: string, known: readonly string[]): string {
   const meant = nearest(key, known);
   const way = meant === undefined ? `known here: ${known.join(', ')}` : `did you mean ${meant}?`;
   return `is not known in this version; ${way}`;
 }
 
-/** A key with nothing behind it has the value null, which its writer never wrote. */
+/** A key without a value is null in YAML, which its writer never wrote. */
 const quoted = (value: unknown) => quoteValue(value ?? undefined);
 
 function didYouMean(value: unknown, known: readonly string[]): string {

@@ -8,16 +8,15 @@ import { type ConfigProblem, configInvalid } from './config-problem.js';
 import { type ConfigContent, configShape } from './config-shape.js';
 import { configIssueText, unknownKeyText } from './issue-text.js';
 
-/** What a configuration file says, and on which line. */
 export interface ParsedConfig {
   readonly content: ConfigContent;
-  /** The line of a key that is there. */
+  /** The key must exist. */
   lineOf(path: KeyPath): number;
 }
 
-/** Reads the text of a configuration file; throws one error that names everything wrong with it. */
+/** Throws one error that names every problem. */
 export function parseConfig(text: string, file: string): ParsedConfig {
-  // First of all: the library composes documents recursively, and a deep one ends the process.
+  // First, because the library composes documents recursively, and a deep one ends the process.
   if (depthOf(text) > configLimits.depth) {
     throw configInvalid(file, [
       { message: `is nested too deeply: at most ${configLimits.depth} levels are allowed` },
@@ -33,7 +32,7 @@ export function parseConfig(text: string, file: string): ParsedConfig {
   });
   const positions = new YamlPositions(document, lines);
   const problems = [...syntaxProblems(document, positions), ...keyProblems(document, positions)];
-  // What a broken text leaves is anyone's guess, so its keys are not looked at any further.
+  // After syntax errors, the content is unreliable.
   if (document.errors.length > 0) throw configInvalid(file, problems);
   const value = plainValue(document, file);
   const checked = configShape.safeParse(value);
@@ -44,7 +43,6 @@ export function parseConfig(text: string, file: string): ParsedConfig {
   return { content: checked.data, lineOf: (path) => positions.ofKey(path).line };
 }
 
-/** How deep blocks and lists lie inside one another. */
 function depthOf(text: string): number {
   let deepest = 0;
   const waiting: { token: CST.Token; depth: number }[] = [];
@@ -72,10 +70,8 @@ function syntaxProblems(document: Document.Parsed, positions: YamlPositions): Co
   }));
 }
 
-/** The one key that objects treat in a way of their own. */
 const forbiddenKey = '__proto__';
 
-/** What becomes a key of an object must be text, and stand there once. */
 function keyProblems(document: Document.Parsed, positions: YamlPositions): ConfigProblem[] {
   const problems: ConfigProblem[] = [];
   visit(document, {
@@ -133,7 +129,6 @@ function valueIn(value: unknown, key: PropertyKey): unknown {
   return Object.getOwnPropertyDescriptor(value, key)?.value;
 }
 
-/** A key as a person would look for it: `graphs.work.surface`. */
 function keyPathText(path: KeyPath): string {
   return path.length === 0 ? 'the file' : path.map((key) => shortName(String(key))).join('.');
 }

@@ -9,24 +9,20 @@ import type { KeyPath } from '../../yaml/yaml-positions.js';
 import { configInvalid } from './config-problem.js';
 import { type ParsedConfig, parseConfig } from './parse-config.js';
 
-/** A configuration file that was read and found right. */
 export interface ConfigFile extends Pick<ParsedConfig, 'content'> {
-  /** An absolute path. */
   readonly path: string;
-  /** The folder that relative paths in it start from. */
   readonly folder: string;
-  /** Where a key stands, as `trellis.yaml:3`. */
+  /** For example `trellis.yaml:3`. */
   sourceOf(path: KeyPath): string;
 }
 
-/** Reads a configuration file; one that is wrong is refused as a whole. */
 export async function readConfig(path: string, cwd: string = process.cwd()): Promise<ConfigFile> {
   const name = shortPath(path, cwd);
   const { content, lineOf } = parseConfig(decoded(await bytesOf(path, name), name), name);
   return { path, folder: dirname(path), content, sourceOf: (key) => `${name}:${lineOf(key)}` };
 }
 
-/** At most one byte more than is allowed; what is no ordinary file is not even opened, since a pipe would make us wait. */
+/** Only regular files are opened: a pipe would block. */
 async function bytesOf(path: string, name: string): Promise<Buffer> {
   try {
     if (!(await stat(path)).isFile()) throw configInvalid(name, [{ message: 'is not a file' }]);
@@ -47,7 +43,7 @@ function decoded(bytes: Buffer, name: string): string {
   return text;
 }
 
-/** As short as it is clear: from the working directory, if the file lies below it. */
+/** Relative if the file is below the working directory. */
 function shortPath(path: string, cwd: string): string {
   const below = relative(cwd, path);
   return below === '' || below.startsWith(`..${sep}`) || below === '..' ? path : below;

@@ -13,7 +13,7 @@ const address = z.url({ protocol: /^https?$/ }).refine(
 const inlinedTokenError =
   'must say where the token is, not what it is: { env: NAME }, { command: [program, argument] }, or nothing, with the token in TRELLIS_TOKEN_<NAME> or in the file of credentials';
 
-/** Said before the shape is looked at, since what is wrong with a shape is told with the value, which may be a secret. */
+/** Checked before the shape, whose errors quote the value, which may be a secret. */
 const token = z
   .unknown()
   .superRefine((given, context) => {
@@ -52,5 +52,4 @@ const serverName = z.string().regex(/^[\w.-]{1,64}$/, {
   error: 'must be 1 to 64 letters, digits, _, - or .',
 });
 
-/** The block `servers:`, which `trellis proxy` finds servers by their names in. */
 export const serversShape = z.preprocess(nullAsEmpty, z.record(serverName, named));

@@ -4,35 +4,32 @@ import { parseToken } from './parse-token.js';
 import { tokenFromCommand } from './token-from-command.js';
 import { tokenFromFile } from './token-from-file.js';
 
-/** Where the configuration says that the token of a server is; the token itself never stands there. */
+/** Never the token itself. */
 export type TokenLocation = { readonly env: string } | { readonly command: readonly string[] };
 
 export interface NamedServer {
   readonly name: string;
-  /** Left out, the token is looked for where servers of that name have it. */
   readonly token?: TokenLocation | undefined;
-  /** Where the configuration says so, as `trellis.yaml:3`. */
+  /** For example `trellis.yaml:3`. */
   readonly source: string;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The variable for whatever server is named by its address alone. */
+/** For servers given by URL. */
 const defaultVariable = 'TRELLIS_TOKEN';
 
-/** The variable that holds the token of a server, if nothing else is said. */
 function variableFor(server: string): string {
   return `${defaultVariable}_${server.toUpperCase().replace(/[^A-Z0-9]/g, '_')}`;
 }
 
-/** The token for a server that is named by its address alone. */
 export function tokenForAddress(env: Environment): ProxyCredentials {
   return (
     fromVariable(env, defaultVariable) ?? { token: undefined, hint: `${setVariableHint(defaultVariable)}.` }
   );
 }
 
-/** The token for a server of the configuration: from where it says, else from its variable, else from the file. */
+/** From the configured place, else from the variable, else from the credentials file. */
 export async function tokenFor(
   { name, token: place, source }: NamedServer,
   env: Environment,

@@ -1,7 +1,7 @@
 import { isBearerToken } from '../../access/bearer-token.js';
 import { TrellisError } from '../../model/error.js';
 
-/** The token in a text that somebody set, or a command printed; the text is never shown. */
+/** Messages never show the text. */
 export function parseToken(text: string, source: string): string {
   const token = text.trim();
   if (isBearerToken(token)) return token;

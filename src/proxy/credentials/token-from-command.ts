@@ -3,7 +3,7 @@ import { TrellisError } from '../../model/error.js';
 import { proxyLimits } from '../../model/limits.js';
 import { parseToken } from './parse-token.js';
 
-/** Runs a command, without a shell, that prints a token. */
+/** Runs without a shell. */
 export function tokenFromCommand(command: readonly string[], source: string): Promise<string> {
   const [program = '', ...args] = command;
   const options = { timeout: proxyLimits.commandMs, maxBuffer: proxyLimits.credentialBytes };
@@ -16,7 +16,7 @@ export function tokenFromCommand(command: readonly string[], source: string): Pr
         reject(thrown);
       }
     });
-    // What the client says is not for it, and what it says itself is for the person.
+    // Its input is not the client's, and its errors are for the user.
     child.stdin?.end();
     child.stderr?.pipe(process.stderr, { end: false });
   });

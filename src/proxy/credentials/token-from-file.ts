@@ -4,7 +4,6 @@ import { TrellisError } from '../../model/error.js';
 import { proxyLimits } from '../../model/limits.js';
 import { parseToken } from './parse-token.js';
 
-/** The token of a server in a file of credentials, if both are there. */
 export async function tokenFromFile(path: string, server: string): Promise<string | undefined> {
   if (!(await fileExists(path))) return undefined;
   await requirePrivateFile(path);
@@ -13,7 +12,7 @@ export async function tokenFromFile(path: string, server: string): Promise<strin
   return token === undefined ? undefined : parseToken(token, `[${server}] in ${path}`);
 }
 
-/** `token = …` below `[name]`, for each name; lines are named where they are wrong, and never shown. */
+/** `token = …` below `[name]`; errors give line numbers and never show lines. */
 function sectionsOf(text: string, path: string): ReadonlyMap<string, string> {
   const sections = new Map<string, string>();
   let section: string | undefined;
@@ -43,7 +42,7 @@ async function fileExists(path: string): Promise<boolean> {
   );
 }
 
-/** Whoever else could read the file could be the user towards the server. */
+/** Whoever reads the file can impersonate the user. */
 async function requirePrivateFile(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   const { mode, uid } = await stat(path);

@@ -5,16 +5,12 @@ import {
   validateOriginHeader,
 } from '@modelcontextprotocol/server';
 
-/** The names a server answers to, and the pages that may call it, besides those of this machine. */
 export interface AllowedHosts {
   readonly hosts: readonly string[];
   readonly origins: readonly string[];
 }
 
-/**
- * Why a request is refused, or undefined. A page on the web can make a browser send requests here under its own name
- * (DNS rebinding), so both the name it asked for and the page it comes from must be known.
- */
+/** A web page can make a browser send requests here under its own name (DNS rebinding), so Host and Origin must be known. */
 export function hostRefusal(
   host: string | undefined,
   origin: string | undefined,

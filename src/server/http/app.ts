@@ -40,7 +40,6 @@ export interface AppOptions
   readonly endpoints: Endpoints;
   readonly admin: GraphAdmin;
   readonly sse: SseSessions;
-  /** A path of this server as the address that clients know it by, if the server knows that. */
   readonly publicUrlOf: (path: string) => URL | undefined;
   readonly report: (error: unknown) => void;
 }
@@ -50,7 +49,6 @@ type HttpContext = Context<Env>;
 const workspaceSurface = 'workspace';
 const wellKnown = '/.well-known/oauth-protected-resource';
 
-/** The routes of the server, and what every request goes through on its way to them. */
 export function buildApp(options: AppOptions): Hono<Env> {
   const app = new Hono<Env>();
   app.use(
@@ -100,13 +98,12 @@ export function buildApp(options: AppOptions): Hono<Env> {
   return app;
 }
 
-/** The path of a request with its escapes: decoded, a `%5C` would separate segments in an address made of it. */
+/** Not decoded: a `%5C` would separate segments in a URL made of it. */
 function rawPath({ env, req }: HttpContext): string {
   const [path = req.path] = (env.incoming.url ?? req.path).split(/[?#]/, 1);
   return path;
 }
 
-/** What a client needs to know to get a token for an address of this server (RFC 9728). */
 function describeResource(
   context: HttpContext,
   { access, publicUrlOf }: AppOptions,
@@ -200,12 +197,10 @@ function missingWorkspace(context: HttpContext): Response {
   return context.json({ error: `Missing required header: ${workspaceHeader}` }, 400);
 }
 
-/** How many calls the messages of one POST make: it counts as that many requests. */
 function countRequests(message: unknown): number {
   return Array.isArray(message) ? Math.max(1, message.filter(isRequest).length) : 1;
 }
 
-/** Why the messages of one POST cannot be told apart in its answer, or undefined. */
 function batchProblem(message: unknown): string | undefined {
   if (!Array.isArray(message)) return undefined;
   if (message.length === 0) return 'The batch is empty.';

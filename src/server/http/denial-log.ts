@@ -6,7 +6,7 @@ import type { DeniedCall } from '../../surfaces/report-denials.js';
 import type { RequestOrigin } from '../../surfaces/request-context.js';
 import type { SurfaceAddress } from './surface-address.js';
 
-/** What the log says of a request that was refused: who asked for what, and why not; never its arguments. */
+/** Never contains arguments. */
 export interface DeniedRequest extends Partial<Omit<Denial, 'action'>> {
   readonly actor: string;
   readonly graph?: string;
@@ -14,16 +14,14 @@ export interface DeniedRequest extends Partial<Omit<Denial, 'action'>> {
   readonly resource?: string;
   /** `any`: everything on that graph or branch is denied. */
   readonly action?: string;
-  /** Why, if it is not the policy that refuses it. */
   readonly reason?: string;
 }
 
 type DenialScope = Pick<SurfaceAddress, 'graph' | 'branch'>;
 
-/** Names that a client makes up are cut off, or they would fill the log. */
+/** Clients could fill the log with long names. */
 const maxLoggedNameLength = 200;
 
-/** Explains refusals to whoever runs the server. */
 export class DenialLog {
   readonly #access: AccessControl;
   readonly #log: (denied: DeniedRequest, requestId: string) => void;
@@ -33,7 +31,6 @@ export class DenialLog {
     this.#log = log;
   }
 
-  /** A tool or resource that is not there, or not for this actor. */
   callDenied(
     origin: RequestOrigin,
     scope: DenialScope,
@@ -47,13 +44,11 @@ export class DenialLog {
     this.#write(origin, scope, { tool, resource, ...(denial ?? { reason }) });
   }
 
-  /** A graph or a branch on which an actor may do nothing. */
   scopeDenied(origin: RequestOrigin, scope: DenialScope): void {
     const denial = this.#denial(origin.actor, [{ action: 'read' }], scope);
     this.#write(origin, scope, { ...denial, action: 'any' });
   }
 
-  /** A graph or a branch that is not there. */
   scopeNotFound(origin: RequestOrigin, scope: DenialScope, what: 'graph' | 'branch'): void {
     this.#write(origin, scope, { reason: `no such ${what}` });
   }

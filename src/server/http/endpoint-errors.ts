@@ -1,20 +1,19 @@
 import { TrellisError } from '../../model/error.js';
 
-/** A graph that is not there, and one the caller has no grant on. */
+/** The same error for a missing graph and for one the caller has no grant on. */
 export function graphNotVisible(graph: string): TrellisError {
   return new TrellisError('GRAPH_NOT_FOUND', `There is no graph named ${JSON.stringify(graph)}.`, {
     hint: 'Create graphs with trellis graph create, or in the configuration.',
   });
 }
 
-/** The same for a branch. */
 export function branchNotVisible(branch: string): TrellisError {
   return new TrellisError('BRANCH_NOT_FOUND', `There is no branch named ${JSON.stringify(branch)}.`, {
     hint: 'Create branches with branches_create, or with trellis branch create.',
   });
 }
 
-/** Whether a check finds that a graph is not there; one that fails otherwise says nothing about it. */
+/** A check that fails for another reason says nothing about the graph. */
 export async function isGraphGone(check: Promise<void>): Promise<boolean> {
   return check.then(
     () => false,
@@ -22,7 +21,6 @@ export async function isGraphGone(check: Promise<void>): Promise<boolean> {
   );
 }
 
-/** Whether a graph could not be opened because of its stored queries. */
 export function hasBrokenQueries(error: unknown): error is TrellisError {
   return error instanceof TrellisError && error.code === 'STORED_QUERY_INVALID';
 }

@@ -10,14 +10,11 @@ import { affectedResources, onResourceChange } from '../resource-updates.js';
 import { handleLegacyPost } from './legacy-post.js';
 import { isListenRequest, SubscriptionListeners } from './subscription-listeners.js';
 
-/** A surface on a branch of a graph, open, and shared by all requests for it. */
 export interface Endpoint {
-  /** Responds to the messages of one POST: with JSON, unless it asks to listen for changes. */
+  /** With JSON, unless the message asks to listen for changes. */
   respond(request: Request, origin: RequestOrigin, message: unknown): Promise<Response>;
   contextFor(origin: RequestOrigin): Promise<RequestContext>;
-  /** Whether its graph has been renamed or deleted since. */
   isGone(): Promise<boolean>;
-  /** Notifies listening clients that the server has other graphs. */
   graphsChanged(): void;
   close(): Promise<void>;
 }
@@ -25,7 +22,6 @@ export interface Endpoint {
 interface EndpointOptions extends Pick<Endpoint, 'contextFor' | 'isGone'> {
   readonly surface: Surface;
   readonly graph: Graph;
-  /** Clients that may listen for changes at the same time. */
   readonly listeners: number;
   readonly report: (error: unknown) => void;
 }

@@ -28,33 +28,29 @@ import type { HttpOptions, Root } from './http-options.js';
 import { OpenGraphs } from './open-graphs.js';
 import type { SurfaceAddress } from './surface-address.js';
 
-/** What can be asked of the server, which is about no graph. */
 const serverAddress: SurfaceAddress = { graph: '', branch: mainBranch, surface: serverSurface };
 
 export interface EndpointsOptions extends Pick<HttpOptions, 'store' | 'settings'> {
   readonly access: AccessControl;
   readonly root: Root;
   readonly readMs: number;
-  /** Clients that may listen for changes at one address at the same time. */
   readonly listeners: number;
   readonly report: (error: unknown) => void;
   readonly onCall: (outcome: CallOutcome, requestId: string) => void;
   readonly committed: (graph: string) => void;
   readonly rejected: (code: string) => void;
   readonly denials: DenialLog;
-  /** Told of a graph that was renamed or deleted, by this process or another. */
+  /** Called when a graph or branch was renamed or deleted, by this process or another. */
   readonly forgotten?: ((graph: string, branch?: string) => void) | undefined;
 }
 
-/** The places of a server, each opened when it is first asked for. */
 export class Endpoints {
   readonly #options: EndpointsOptions;
   readonly #graphs: OpenGraphs;
-  /** What the server as a whole is asked is about no graph, but every tool has one. */
+  /** Every tool has a graph; those of the server as a whole get this one. */
   readonly #noGraph: Graph;
   readonly #open = new Map<string, Promise<Endpoint>>();
   readonly #known: GraphIdCache;
-  /** The ids of the graphs that have places open. */
   readonly #ids = new Map<string, number>();
   readonly #settings = new Map<string, SurfaceSettings>();
 
@@ -68,12 +64,11 @@ export class Endpoints {
     this.#noGraph = new Graph(options.store, defaultGraph);
   }
 
-  /** Opens what `/mcp` shows when the server starts, so that what is wrong with it is known at once. */
+  /** At start, so that a broken configuration shows at once. */
   async openRoot(): Promise<void> {
     await this.#endpoint(this.#rootOn(mainBranch));
   }
 
-  /** What `/mcp` shows. */
   async root(branch: string, origin: RequestOrigin): Promise<Endpoint> {
     const address = this.#rootOn(branch);
     if (address.branch !== mainBranch) {
@@ -88,10 +83,7 @@ export class Endpoints {
     return root === 'server' ? serverAddress : { ...root, branch, withServer: root.surface === 'graph' };
   }
 
-  /**
-   * Opens the graphs that have stored queries, so that what is wrong with one is known when the server starts. A graph
-   * whose queries are broken is reported, and refused whenever it is asked for; the others are served.
-   */
+  /** Finds broken stored queries at start: their graphs are reported and refused, the others are served. */
   async openQueries(graphs: readonly string[]): Promise<void> {
     for (const graph of graphs) {
       if ((this.#settingsOf(graph).queries ?? []).length === 0) continue;
@@ -109,10 +101,7 @@ export class Endpoints {
     }
   }
 
-  /**
-   * The endpoint of a address, for an actor. A graph that is not there and one the actor has no grant on are refused in
-   * the same words.
-   */
+  /** A missing graph and one the actor has no grant on are refused in the same words. */
   async at(address: SurfaceAddress, origin: RequestOrigin): Promise<Endpoint> {
     const { actor } = origin;
     if (typeof address.surface === 'string' && !surfaceNames.includes(address.surface)) {
@@ -121,7 +110,7 @@ export class Endpoints {
       });
     }
     const { access, denials } = this.#options;
-    // Names cost a caller nothing to make up, so the policy is asked only about what is there.
+    // Clients can make up names, so the policy is consulted only about existing graphs.
     if (!(await this.#graphs.has(address.graph))) {
       denials.scopeNotFound(origin, address, 'graph');
       throw graphNotVisible(address.graph);
@@ -134,7 +123,7 @@ export class Endpoints {
     return this.#served(address);
   }
 
-  /** Refuses a branch that is not there, and one the actor has no grant on, in the same words. */
+  /** A missing branch and one the actor has no grant on are refused in the same words. */
   async #requireBranch(address: SurfaceAddress, origin: RequestOrigin): Promise<void> {
     const { access, denials } = this.#options;
     if (!(await this.#graphs.hasBranch(address.graph, address.branch))) {
@@ -148,7 +137,7 @@ export class Endpoints {
     }
   }
 
-  /** The endpoint of a address, for a client, who is told of no file that stands in its way. */
+  /** Clients do not see which file is broken. */
   async #served(address: SurfaceAddress): Promise<Endpoint> {
     try {
       return await this.#endpoint(address);
@@ -157,7 +146,6 @@ export class Endpoints {
     }
   }
 
-  /** Lets a route work on an address, or on the server as a whole. */
   async use<T>(
     address: SurfaceAddress | 'server',
     origin: RequestOrigin,
@@ -178,7 +166,7 @@ export class Endpoints {
     return this.use(address, origin, (context) => runTool(context, tool, args));
   }
 
-  /** Refuses a graph that is not there, and closes its places if another process has renamed, deleted or replaced it. */
+  /** Closes the endpoints of a graph that another process has renamed, deleted or replaced. */
   async requireGraph(graph: string): Promise<void> {
     const id = await this.#known.idOf(graph);
     const opened = this.#ids.get(graph);
@@ -187,7 +175,6 @@ export class Endpoints {
     this.#ids.set(graph, id);
   }
 
-  /** Closes every address on a graph, or on one branch of it: it has another name from now on, or is gone. */
   async forget(graph: string, branch?: string): Promise<void> {
     if (branch === undefined) {
       this.#ids.delete(graph);
@@ -200,12 +187,10 @@ export class Endpoints {
     await Promise.allSettled(closing.map(async ([, endpoint]) => (await endpoint).close()));
   }
 
-  /** Tells those who listen that graphs were made, renamed or deleted. */
   async graphsChanged(): Promise<void> {
     for (const endpoint of this.#open.values()) (await endpoint).graphsChanged();
   }
 
-  /** The graphs an actor can reach. */
   async graphsOf(actor: Actor): Promise<string[]> {
     const { store, access } = this.#options;
     return (await graphNames(store)).filter((name) => access.canSee(actor, name));
@@ -223,7 +208,7 @@ export class Endpoints {
     if (known !== undefined) return known;
     const opening = this.#start(address);
     this.#open.set(key, opening);
-    // What stood in the way may be gone by the next request.
+    // The next request may succeed.
     opening.catch(() => this.#open.delete(key));
     return opening;
   }
@@ -255,7 +240,6 @@ export class Endpoints {
     return withServer === true ? withServerTools(opened) : opened;
   }
 
-  /** The same for every address on a graph, as long as the server runs. */
   #settingsOf(graph: string): SurfaceSettings {
     const settings = this.#settings.get(graph) ?? this.#options.settings?.(graph) ?? {};
     this.#settings.set(graph, settings);
@@ -281,7 +265,7 @@ export class Endpoints {
     };
   }
 
-  /** Whoever has no grant may do nothing, not even what needs none. */
+  /** Without any grant, even what needs no permission is denied. */
   async #may(surface: Surface, graph: Graph, actor: Actor): Promise<PermissionCheck> {
     const { access } = this.#options;
     if (surface !== serverSurface) {
@@ -293,7 +277,6 @@ export class Endpoints {
   }
 }
 
-/** Whether the key of a address is about a graph, or a branch of it. */
 function isKeyOf(key: string, graph: string, branch: string | undefined): boolean {
   const beginning = branch === undefined ? [graph] : [graph, branch];
   return key.startsWith(`[${beginning.map((part) => `${JSON.stringify(part)},`).join('')}`);

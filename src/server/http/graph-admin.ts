@@ -11,13 +11,11 @@ export interface GraphAdminOptions {
   readonly store: Store;
   readonly access: AccessControl;
   readonly denials: DenialLog;
-  /** Told of a graph that nobody reaches by this name any more. */
+  /** Called when this name no longer leads to the graph. */
   readonly changed: (graph: string) => Promise<void>;
-  /** Told when there are other graphs than before. */
   readonly listChanged?: () => Promise<void>;
 }
 
-/** Makes, renames and deletes graphs, for those who may. */
 export class GraphAdmin {
   readonly #options: GraphAdminOptions;
 
@@ -27,14 +25,14 @@ export class GraphAdmin {
 
   async create(origin: RequestOrigin, name: string): Promise<GraphRecord> {
     checkGraphOrBranchName(name, 'The name of a graph');
-    // Before the store is asked: whoever may not make graphs must not learn which there are.
+    // Before the store is read: who may not create graphs must not learn which exist.
     this.#require(origin, name);
     const created = await this.#options.store.createGraph(name);
     await this.#options.listChanged?.();
     return created;
   }
 
-  /** The right to a graph under its old name is no right to what bears the new one. */
+  /** Needs the permission on both names. */
   async rename(origin: RequestOrigin, graph: string, to: string): Promise<GraphRecord> {
     checkGraphOrBranchName(to, 'The name of a graph');
     await this.#requireOn(origin, graph);
@@ -45,7 +43,6 @@ export class GraphAdmin {
     return renamed;
   }
 
-  /** What is deleted cannot be brought back, so its name has to be said twice. */
   async remove(origin: RequestOrigin, graph: string, confirm: string | undefined): Promise<void> {
     await this.#requireOn(origin, graph);
     if (confirm !== graph) {
@@ -60,7 +57,7 @@ export class GraphAdmin {
     await this.#options.listChanged?.();
   }
 
-  /** Names cost a caller nothing to make up, so the policy is asked only about graphs that are there. */
+  /** Clients can make up names, so the policy is consulted only about existing graphs. */
   async #requireOn(origin: RequestOrigin, graph: string): Promise<void> {
     const { store, access, denials } = this.#options;
     const scope = { graph, branch: mainBranch };

@@ -1,12 +1,9 @@
 import type { TrellisError } from '../../model/error.js';
 
-/** The code of JSON-RPC for a body that is not JSON. */
 export const parseError = -32_700;
 
-/** The code of JSON-RPC for JSON that is no request. */
 export const invalidRequest = -32_600;
 
-/** An error outside of any request of the protocol, in its words. */
 export function rpcError(message: string, code = -32_000) {
   return { jsonrpc: '2.0', id: null, error: { code, message } };
 }
@@ -49,7 +46,6 @@ const statuses: ReadonlyMap<string, ErrorStatus> = new Map([
   ['SERVER_BUSY', 429],
 ]);
 
-/** The HTTP status that says what an error says. */
 export function statusOf({ code }: TrellisError): ErrorStatus {
   return statuses.get(code) ?? (code.startsWith('STORE_') ? 503 : 500);
 }

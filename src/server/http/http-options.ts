@@ -5,32 +5,29 @@ import type { Logger } from '../logger.js';
 import type { AllowedHosts } from './allowed-hosts.js';
 import type { ServerLimits } from './limits/server-limits.js';
 
-/** What `/mcp` shows to a client that names no workspace: a surface of one graph, or the server itself. */
+/** What `/mcp` serves to clients that name no workspace. */
 export type Root = { readonly graph: string; readonly surface: string | Surface } | 'server';
 
-/** Where a server listens, unless it is told otherwise. */
 export const defaultHost = '127.0.0.1';
 export const defaultPort = 8765;
 
-/** What a server shows, to whom, and within which bounds. The store stays the caller's. */
+/** The caller keeps and closes the store. */
 export interface HttpOptions {
   readonly store: Store;
-  /** Default: whoever reaches it is the person who started it. */
+  /** Default: everybody is the user who started the server. */
   readonly access?: AccessControl | undefined;
   /** Default: `memory` on `default`. */
   readonly root?: Root | undefined;
-  /** What the surfaces of a graph are made from. */
   readonly settings?: ((graph: string) => SurfaceSettings) | undefined;
-  /** Default: 127.0.0.1; another than a loopback address needs an `access` that asks for tokens. */
+  /** Default: 127.0.0.1; anything but loopback needs an `access` that requires tokens. */
   readonly host?: string | undefined;
-  /** Default: 8765; 0 takes any free one. */
+  /** Default: 8765; 0 picks a free port. */
   readonly port?: number | undefined;
-  /** Where clients reach it, if that is not where it listens. */
   readonly publicUrl?: string | undefined;
   readonly allowed?: AllowedHosts | undefined;
   readonly limits?: Partial<ServerLimits> | undefined;
   /** Default: no log. */
   readonly log?: Logger | undefined;
-  /** Told of what went wrong beside the answers; the default writes a line on stderr. */
+  /** Receives errors that no response reports; default: stderr. */
   readonly report?: ((error: unknown) => void) | undefined;
 }

@@ -25,22 +25,17 @@ import { SseSessions } from './sse-sessions.js';
 export type { HttpOptions, Root } from './http-options.js';
 
 export interface HttpServer {
-  /** Where a client on this machine reaches it, without a path. */
+  /** Where clients on this machine reach it, without a path. */
   readonly url: string;
-  /** Takes no new requests, lets those in flight finish, and closes. */
   close(): Promise<void>;
 }
 
-/** How long connections may take to end once nothing is running. */
 const closeGraceMs = 2_000;
-/** How long the head of a request may take to arrive. */
 const headersTimeoutMs = 10_000;
-/** Connections that wait to be taken, as many as systems allow: a crowd of slow ones must not keep others out. */
+/** As many as systems allow: many slow connections must not keep others out. */
 const backlog = 4_096;
-/** How often connections are looked at for being too slow. */
 const checkMs = 1_000;
 
-/** Serves any number of clients over HTTP: the protocol, liveness, metrics. */
 export async function startHttpServer(options: HttpOptions): Promise<HttpServer> {
   const host = options.host ?? defaultHost;
   const { store, access = localAccessControl(), log = silentLogger, report = reportOnStderr } = options;
@@ -172,7 +167,7 @@ function cannotListen(error: Error, host: string, port: number): TrellisError {
   );
 }
 
-/** Answers on their way out get their time; then listening streams end, and whatever still hangs is cut. */
+/** Responses being sent get a moment; then streams end, and what still hangs is cut. */
 async function endConnections(
   server: NodeServer,
   endStreams: () => Promise<void>,

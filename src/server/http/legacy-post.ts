@@ -11,13 +11,10 @@ interface LegacyPost {
   readonly authInfo: AuthInfo;
 }
 
-/** A client that hung up is sent nothing; the status is for the log. */
+/** The client is gone; the status is for the log. */
 const clientClosedStatus = 499;
 
-/**
- * Answers one POST of the 2025 protocol as JSON, with a server made for it alone. Nothing is ever streamed to a client of
- * that protocol, so it is not made to read an event stream, nor to accept one.
- */
+/** Responds with JSON, using a server made for this request alone: nothing is streamed to clients of the 2025 protocol. */
 export async function handleLegacyPost(
   server: Server,
   request: Request,
@@ -40,7 +37,7 @@ export async function handleLegacyPost(
   }
 }
 
-/** The same request, without its body: the transport insists that a client accepts event streams too. */
+/** The transport insists that clients accept event streams too. */
 function withPermissiveAccept({ url, method, headers }: Request): Request {
   const accepting = new Headers(headers);
   accepting.set('accept', 'application/json, text/event-stream');
@@ -48,7 +45,7 @@ function withPermissiveAccept({ url, method, headers }: Request): Request {
   return new Request(url, { method, headers: accepting });
 }
 
-/** A cancelled request gets no answer, so a batch that cancels a request of its own would be waited for without end. */
+/** A cancelled request gets no response, so a batch that cancels a request of its own would never finish. */
 function withoutCancellations(message: unknown): unknown {
   return Array.isArray(message) ? message.filter((one) => !isCancellation(one)) : message;
 }

@@ -5,7 +5,6 @@ import { type ModelHealth, modelMetrics } from './model-metrics.js';
 const commitsName = 'trellis_commits_total';
 const commitsHelp = 'Commits made through this process, by graph.';
 
-/** What the server counts, in the words of Prometheus. */
 export class Metrics {
   readonly #registry = new Registry();
   readonly #models: () => Promise<ModelHealth>;
@@ -80,7 +79,7 @@ export class Metrics {
   }
 
   called({ surface, tool, metricName = tool, milliseconds, code }: CallOutcome): void {
-    // What is not there is counted under one name: a caller must not be able to fill memory with names.
+    // Unknown tools share one name: clients must not fill memory with names.
     const name = metricName ?? 'unknown';
     this.#calls.inc({ surface, tool: name, outcome: code ?? 'ok' });
     if (tool === undefined || code === 'UNKNOWN_TOOL') this.denied('tool');
@@ -103,7 +102,7 @@ export class Metrics {
     this.#requests.inc({ status });
   }
 
-  /** Everything that is counted, for somebody who is shown these graphs; the others are counted together. */
+  /** Graphs that the reader cannot see are counted together. */
   async textFor(sees: (graph: string) => boolean): Promise<string> {
     const counted = await this.#counted(sees);
     return `${counted.trimEnd()}\n\n${await modelMetrics(await this.#models(), sees)}`;

@@ -18,34 +18,28 @@ import { responseFinished } from './limits/response-finished.js';
 import type { Metrics } from './metrics.js';
 import { targetProblem } from './request-target.js';
 
-/** What every request goes through on its way to a route. */
 export interface MiddlewareOptions extends Pick<HttpOptions, 'allowed'> {
   readonly access: AccessControl;
   readonly metrics: Metrics;
   readonly log: Logger;
-  /** The calls of all requests. */
   readonly calls: InFlight;
   readonly state: { readonly stopping: boolean };
 }
 
-/** What the server knows of a request besides what it says. */
 export interface Env {
   Bindings: { incoming: IncomingMessage; outgoing: ServerResponse };
   Variables: {
     requestId: string;
     origin: RequestOrigin;
-    /** Waits for the turn of a request that has arrived, with how many calls it makes; throws if there are too many. */
+    /** Waits for the turn of a request that has arrived; throws if it makes too many calls. */
     begin: (calls?: number) => Promise<void>;
-    /** Counts the body of the request while it arrives. */
     arriving: () => BufferReservation;
-    /** Whether the answer is a stream, and no call: it goes on for as long as its receiver likes. */
+    /** Streams of changes do not count as calls. */
     isListening?: boolean;
-    /** Whether the answer is made while it is sent. */
     staysOpen?: boolean;
   };
 }
 
-/** What keeps a browser from guessing, framing or keeping an answer. */
 const securityHeaders = {
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
@@ -55,19 +49,18 @@ const securityHeaders = {
   'Cache-Control': 'no-store',
 } as const;
 
-/** Gives every request an id, and says how it went once its answer is sent. */
 export function observeRequests({ metrics, log }: MiddlewareOptions): MiddlewareHandler<Env> {
   return async (context, next) => {
     const given = context.req.header('X-Request-Id');
     const requestId = given !== undefined && /^[\w.:-]{1,128}$/.test(given) ? given : ulid();
     context.set('requestId', requestId);
     const { incoming, outgoing } = context.env;
-    // On the response itself, since a stream sends its head without passing here again.
+    // On the response itself: a stream sends its headers without passing here again.
     outgoing.setHeader('X-Request-Id', requestId);
     for (const [name, value] of Object.entries(securityHeaders)) outgoing.setHeader(name, value);
     const start = performance.now();
     await next();
-    // What is left of a body that nobody read would be taken for the next request; so the client is told to begin anew.
+    // The rest of an unread body would be taken for the next request, so the client must reconnect.
     if (!incoming.complete && !outgoing.headersSent) outgoing.setHeader('Connection', 'close');
     const { status } = context.res;
     responseFinished(context.env).then(() => {
@@ -87,10 +80,9 @@ export function observeRequests({ metrics, log }: MiddlewareOptions): Middleware
   };
 }
 
-/** Lets in requests that ask for this server by a name it has, from pages that may, and for a path that means one thing. */
 export function checkHostAndPath({ allowed, metrics, state }: MiddlewareOptions): MiddlewareHandler<Env> {
   return async (context, next) => {
-    // As it was sent: whoever makes a URL of it has resolved its dot segments.
+    // As sent: URL parsers resolve dot segments.
     const problem = targetProblem(context.env.incoming.url);
     if (problem !== undefined) {
       return context.json(rpcError(`The path of the request is invalid: ${problem}.`), 400);
@@ -131,7 +123,6 @@ export function authenticateRequests(options: MiddlewareOptions): MiddlewareHand
   };
 }
 
-/** Whether the token of a request has expired or was revoked since, or makes somebody else of its sender than it did. */
 async function isTokenRevoked(
   access: AccessControl,
   credentials: Credentials,
@@ -140,7 +131,7 @@ async function isTokenRevoked(
   try {
     return !isSameActor(await access.authenticate(credentials), actor);
   } catch (error) {
-    // As long as nobody can say whether a token is good, it stays what it was.
+    // While nobody can tell whether a token is valid, it stays so.
     return asTrellisError(error).code === 'UNAUTHENTICATED';
   }
 }

@@ -1,13 +1,11 @@
 import { Gauge, Registry } from 'prom-client';
 import type { EmbeddingHealth } from '../../search/embedding/embedding-health.js';
 
-/** How the models that a server uses are doing. */
 export interface ModelHealth {
   readonly embeddings: readonly EmbeddingHealth[];
   readonly languageModels: readonly { readonly id: string; readonly isUp: boolean }[];
 }
 
-/** The health of embedders and language models as metrics, for somebody who is shown these graphs. */
 export function modelMetrics(
   { embeddings, languageModels }: ModelHealth,
   sees: (graph: string) => boolean,

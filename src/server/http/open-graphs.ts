@@ -8,13 +8,11 @@ import { branchNotVisible, graphNotVisible } from './endpoint-errors.js';
 export interface OpenGraphsOptions {
   readonly store: Store;
   readonly report: (error: unknown) => void;
-  /** Told of every commit. */
   readonly committed: (graph: string) => void;
-  /** Told of every branch that is deleted. */
   readonly branchDeleted: (graph: string, branch: string) => void;
 }
 
-/** The branches of graphs that a server has open: surfaces share them, so that what one writes is announced on the others. */
+/** Surfaces share open branches, so that a write through one is announced on the others. */
 export class OpenGraphs {
   readonly #options: OpenGraphsOptions;
   /** By graph, then by branch. */
@@ -24,12 +22,11 @@ export class OpenGraphs {
     this.#options = options;
   }
 
-  /** A branch of a graph; both have to be there. */
   async branch(name: string, branch: string): Promise<Graph> {
     const known = this.#known(name, branch);
     if (known !== undefined) return known;
     await this.#check(name, branch);
-    // Another request may have been faster while this one looked.
+    // Another request may have opened it meanwhile.
     const faster = this.#known(name, branch);
     if (faster !== undefined) return faster;
     const { store, report, committed } = this.#options;
@@ -45,13 +42,11 @@ export class OpenGraphs {
     return graph;
   }
 
-  /** Lets go of a graph that has another name from now on, or is gone; or of one branch of it. */
   forget(name: string, branch?: string): void {
     if (branch === undefined) this.#open.delete(name);
     else this.#open.get(name)?.delete(branch);
   }
 
-  /** The open branches of a graph that somebody has deleted meanwhile. */
   async deleted(name: string): Promise<string[]> {
     const open = [...(this.#open.get(name)?.keys() ?? [])];
     if (open.every((branch) => branch === mainBranch)) return [];
@@ -64,12 +59,10 @@ export class OpenGraphs {
     if (change.kind === 'deleted') this.#options.branchDeleted(name, change.branch);
   }
 
-  /** Whether there is a graph of this name. */
   async has(name: string): Promise<boolean> {
     return this.#open.has(name) || (await graphNames(this.#options.store)).includes(name);
   }
 
-  /** Whether a graph that is there has a branch of this name. */
   async hasBranch(name: string, branch: string): Promise<boolean> {
     if (branch === mainBranch || this.#known(name, branch) !== undefined) return true;
     return (await this.#options.store.branches(name)).some((known) => known.name === branch);

@@ -1,6 +1,6 @@
 /**
- * Why the target of a request is refused, or undefined. Proxies, routers and URL parsers read such paths differently, so
- * what one of them lets through could mean another place to the next. The `/` of a name comes as `%2F`, and is fine.
+ * Proxies, routers and URL parsers read such paths differently, so what one lets through could mean another path to the
+ * next. `%2F` in a name is fine.
  */
 export function targetProblem(target = ''): string | undefined {
   if (!target.startsWith('/')) return 'it must be a path, not a whole address';

@@ -10,7 +10,6 @@ import type { BufferedBytes } from './limits/buffered-bytes.js';
 import type { HttpExchange } from './limits/response-finished.js';
 import type { ServerLimits } from './limits/server-limits.js';
 
-/** Where clients of a stream send their messages. */
 const messagesPath = '/sse/messages/';
 
 interface SseSession {
@@ -30,13 +29,11 @@ interface SseMessage {
 export interface SseSessionsOptions {
   readonly report: (error: unknown) => void;
   readonly limits: Pick<ServerLimits, 'streams' | 'concurrency' | 'unsentBytes' | 'unsentBytesTotal'>;
-  /** Answers that wait to be read. */
   readonly unsent: BufferedBytes;
   /** Throws `GRAPH_NOT_FOUND` for a graph that is no longer there. */
   readonly requireGraph: (graph: string) => Promise<void>;
 }
 
-/** The streams of clients that speak the older transport: events one way, a request for each message the other. */
 export class SseSessions {
   readonly #options: SseSessionsOptions;
   readonly #sessions = new Map<string, SseSession>();
@@ -45,7 +42,6 @@ export class SseSessions {
     this.#options = options;
   }
 
-  /** Why an actor cannot have one more stream, or undefined. */
   refusal(actor: Actor): string | undefined {
     const { streams: most, concurrency: mostOfOne } = this.#options.limits;
     const wayOut = 'Close one, or use /mcp, which needs none.';
@@ -55,7 +51,6 @@ export class SseSessions {
     return `Too many streams: at most ${mostOfOne} for each actor. ${wayOut}`;
   }
 
-  /** Opens a stream; the response stays open until one side ends it. */
   async open(context: RequestContext, workspace: string, response: ServerResponse): Promise<void> {
     const transport = new SSEServerTransport(messagesPath, response);
     const { actor, graph } = context;
@@ -71,7 +66,6 @@ export class SseSessions {
     endResponseWhen(response, () => isGraphGone(this.#options.requireGraph(workspace)));
   }
 
-  /** Takes a message for a stream of the same actor and workspace; throws `NOT_FOUND` if there is no such stream. */
   async receive(
     { origin, sessionId, workspace, body }: SseMessage,
     { incoming, outgoing }: HttpExchange,
@@ -94,7 +88,7 @@ export class SseSessions {
     );
   }
 
-  /** Counts what waits in a stream to be read, and breaks it off if that is too much: a stream cannot refuse an answer. */
+  /** A stream cannot refuse a response, so it is aborted if too much is unread. */
   #watch({ id }: Actor, transport: SSEServerTransport, response: ServerResponse): () => void {
     const { unsent, limits } = this.#options;
     const held = unsent.hold(id, () => response.destroy());
@@ -110,7 +104,6 @@ export class SseSessions {
     return held.release;
   }
 
-  /** Ends the streams of a workspace that is gone, or has another name; or those of one branch of it. */
   async forget(workspace: string, branch?: string): Promise<void> {
     await this.#end(
       (session) => session.workspace === workspace && (branch ?? session.branch) === session.branch,

@@ -4,12 +4,10 @@ import { visibleResources } from '../../surfaces/surface-registry.js';
 
 const method = 'subscriptions/listen';
 
-/** Whether a message asks to be told of changes from now on. */
 export function isListenRequest(message: unknown): boolean {
   return typeof message === 'object' && message !== null && 'method' in message && message.method === method;
 }
 
-/** One that asks for those of resources. */
 const listenRequestShape = z.looseObject({
   params: z.looseObject({
     notifications: z.looseObject({ resourceSubscriptions: z.array(z.string()) }),
@@ -21,14 +19,10 @@ interface SubscriptionListener {
   end(): void;
 }
 
-/**
- * The clients that listen for changes at one place. The protocol's own part of it knows only what was asked for: here it
- * is seen to that nobody hears of a resource they may not read.
- */
+/** The SDK knows only what clients subscribed to; here nobody hears of a resource they may not read. */
 export class SubscriptionListeners {
   readonly #open = new Set<SubscriptionListener>();
 
-  /** Has a message answered that asks to be told of changes: of as many as its sender may read, for as long as they may. */
   async serve(
     context: RequestContext,
     message: unknown,
@@ -37,19 +31,18 @@ export class SubscriptionListeners {
     const asked = listenRequestShape.safeParse(message);
     if (!asked.success) return answer(message);
     const { params } = asked.data;
-    // One that may not be read is left out like one that is not there.
+    // An unreadable resource is left out like a missing one.
     const uris = params.notifications.resourceSubscriptions.filter((uri) => canRead(context, uri));
     const notifications = { ...params.notifications, resourceSubscriptions: uris };
     const response = await answer({ ...asked.data, params: { ...params, notifications } });
     return this.#kept(response, () => uris.every((uri) => canRead(context, uri)));
   }
 
-  /** Ends the streams of those who may no longer read what they listen to; called before anything is told. */
+  /** Must run before each notification. */
   endUnauthorized(): void {
     for (const listener of [...this.#open]) if (!listener.mayStillRead()) listener.end();
   }
 
-  /** The same response, whose stream can be ended from here. */
   #kept(response: Response, mayHear: () => boolean): Response {
     const reader = response.body?.getReader();
     if (reader === undefined) return response;

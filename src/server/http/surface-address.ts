@@ -3,22 +3,18 @@ import { TrellisError } from '../../model/error.js';
 import { mainBranch } from '../../model/graph-record.js';
 import type { Surface } from '../../surfaces/surface.js';
 
-/** A surface on a branch of a graph. The graph `''` is the server as a whole. */
+/** The graph `''` is the server as a whole. */
 export interface SurfaceAddress {
   readonly graph: string;
   readonly branch: string;
   readonly surface: string | Surface;
-  /** Adds the tools and resources of the server as a whole. */
   readonly withServer?: boolean;
 }
 
-/** The header that binds a request to a branch. */
 export const branchHeader = 'X-Trellis-Branch';
 
-/** The header that binds a request to a graph. */
 export const workspaceHeader = 'X-Memory-Workspace';
 
-/** The graph that the header of a request names, if it has one. */
 export function workspaceInHeader(request: HonoRequest): string | undefined {
   const workspace = request.header(workspaceHeader);
   if (workspace === undefined || workspace.trim() !== '') return workspace;
@@ -27,7 +23,7 @@ export function workspaceInHeader(request: HonoRequest): string | undefined {
   });
 }
 
-/** The graph in the path of a request, whose header must not name another. */
+/** The header must not name another graph. */
 export function graphInPath(request: HonoRequest): string {
   const graph = request.param('graph') ?? '';
   const workspace = workspaceInHeader(request);
@@ -35,10 +31,7 @@ export function graphInPath(request: HonoRequest): string {
   throw conflictingNames('graph', `the path says ${JSON.stringify(graph)}`, workspaceHeader, workspace);
 }
 
-/**
- * What a route below `/graphs/:graph` is about, unless its arguments name another branch. A branch in the query string is
- * such an argument, and may not exist yet; it must not contradict the header.
- */
+/** A branch in the query string is an argument and may not exist yet; it must not contradict the header. */
 export function surfaceAddressOf(request: HonoRequest): SurfaceAddress {
   branchInRequest(request);
   return {
@@ -48,7 +41,6 @@ export function surfaceAddressOf(request: HonoRequest): SurfaceAddress {
   };
 }
 
-/** The branch that the address of a request, its header or both name. */
 export function branchInRequest(request: HonoRequest): string | undefined {
   const [inAddress, inHeader] = [request.query('branch'), request.header(branchHeader)];
   if (inAddress === undefined || inHeader === undefined || inAddress === inHeader)

@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer';
 
-/** A line that is not passed on: what it began and ended with. */
 export interface LineEdges {
   readonly head: string;
   readonly tail: string;
@@ -9,14 +8,14 @@ export interface LineEdges {
 export interface LineHandlers {
   line(text: string): void;
   tooLong(line: LineEdges): void;
-  /** A line that is no UTF-8: what is guessed of it could be stored. */
+  /** Guessing at invalid UTF-8 could store wrong text. */
   invalidUtf8(line: LineEdges): void;
 }
 
 const newline = 0x0a;
 const edgeBytes = 512;
 
-/** Splits a byte stream into lines, holding at most `maxBytes` of one: a longer line is passed over and reported. */
+/** A line longer than `maxBytes` is skipped and reported. */
 export class LineReader {
   readonly #maxBytes: number;
   readonly #handlers: LineHandlers;
@@ -39,7 +38,6 @@ export class LineReader {
     this.#add(chunk.subarray(from));
   }
 
-  /** The stream ended: what is left is a line too. */
   end(): void {
     if (this.#bytes > 0) this.#finish();
   }

@@ -5,10 +5,7 @@ const version = String.raw`"jsonrpc"\s*:\s*"2\.0"`;
 const atStart = new RegExp(String.raw`^\s*\{\s*(?:${version}\s*,\s*)?${id}\s*,`);
 const atEnd = new RegExp(String.raw`,\s*${id}\s*(?:,\s*${version}\s*)?\}\s*$`);
 
-/**
- * The id of a request whose line was too long to parse, so that its sender learns of the refusal instead of waiting:
- * it stands first or last in the object, as clients write it. Null if it is nowhere there.
- */
+/** Looks at the first and last field, where clients write it, so that the sender of a line too long to parse gets an error. */
 export function requestIdOf({ head, tail }: LineEdges): string | number | null {
   const found = atStart.exec(head)?.[1] ?? atEnd.exec(tail)?.[1];
   if (found === undefined) return null;

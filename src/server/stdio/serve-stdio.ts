@@ -13,13 +13,9 @@ export interface StdioOptions extends SessionOptions {
   readonly stdout?: Writable;
 }
 
-/** How long an answer may still take once nothing is running that could give it. */
 const lastAnswersMs = 2_000;
 
-/**
- * Serves one client over stdio. Resolves when the session is over, because the client closed its end or the process was
- * asked to end: by then every call that was received has finished and its answer is written.
- */
+/** Resolves when the session is over; by then every received call has finished and its response is written. */
 export async function serveStdio(options: StdioOptions): Promise<void> {
   const context = await localRequestContext(options);
   const transport = new StdioTransport(options.stdin ?? process.stdin, options.stdout ?? process.stdout);
@@ -36,7 +32,7 @@ export async function serveStdio(options: StdioOptions): Promise<void> {
   end.forget();
 }
 
-/** Cancelled calls are never answered, and may still be writing; a request the SDK dropped never will be either. */
+/** Cancelled and dropped requests get no response, and cancelled ones may still be writing. */
 async function finish(transport: StdioTransport, calls: InFlight): Promise<void> {
   const patience = new AbortController();
   const noneRuns = async () => {

@@ -10,16 +10,13 @@ import { limits } from '../../model/limits.js';
 import { type LineEdges, LineReader } from './line-reader.js';
 import { requestIdOf } from './request-id.js';
 
-/**
- * JSON-RPC lines over a pair of streams. Unlike the SDK's own transport it does not drop what is in flight when the
- * input ends: it says so, and stays open until whoever serves has answered, and closes it.
- */
+/** Unlike the SDK's transport, this one stays open when the input ends, until every request is answered. */
 export class StdioTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
 
-  /** Resolves when no more requests will come: the input ended, or nobody reads the output any more. */
+  /** The input ended, or nobody reads the output. */
   readonly ended: Promise<void>;
   readonly #stdin: Readable;
   readonly #stdout: Writable;
@@ -57,13 +54,11 @@ export class StdioTransport implements Transport {
     this.#stdout.on('error', (error) => this.#fail(error));
   }
 
-  /** Takes no further requests; those received are still answered. */
   stopReading(): void {
     this.#stdin.off('data', this.#onData);
     this.#stdin.pause();
   }
 
-  /** Resolves once every request received has been answered, or given up by its sender. */
   answered(): Promise<void> {
     if (this.#unanswered.size === 0) return Promise.resolve();
     return new Promise((resolve) => this.#whenAnswered.push(resolve));
@@ -107,7 +102,7 @@ export class StdioTransport implements Transport {
     this.onmessage?.(message);
   }
 
-  /** A listening subscription is open-ended: it is answered by the end of the session, so it must not delay that. */
+  /** Subscriptions last until the session ends, so they must not delay that. */
   #count(message: JSONRPCMessage): void {
     if (!('method' in message)) return;
     if ('id' in message) {

@@ -1,14 +1,12 @@
 import type { Clock } from '../../../model/clock.js';
 import type { ServerLimits } from './server-limits.js';
 
-/** Why a request is not let in, and when to come again. */
 export interface RateLimitRefusal {
   readonly admitted: false;
   readonly reason: 'rate' | 'concurrency';
   readonly retryAfterSeconds: number;
 }
 
-/** What became of a request that asked to be let in. */
 export type Admission = { readonly admitted: true; done(): void } | RateLimitRefusal;
 
 interface Budget {
@@ -17,10 +15,9 @@ interface Budget {
   running: number;
 }
 
-/** Actors that were not heard of for a while are forgotten once there are this many. */
+/** Beyond this many, idle actors are forgotten. */
 const maxActors = 10_000;
 
-/** Keeps each actor within its share: so many requests a minute, and so many at a time. */
 export class ActorRateLimiter {
   readonly #limits: ServerLimits;
   readonly #clock: Clock;
@@ -31,7 +28,6 @@ export class ActorRateLimiter {
     this.#clock = clock;
   }
 
-  /** Lets calls in, which count until they are done. */
   admit(actor: string, calls = 1): Admission {
     const refused = this.refusal(actor, calls);
     if (refused !== undefined) return refused;
@@ -49,20 +45,18 @@ export class ActorRateLimiter {
     };
   }
 
-  /** Why so many calls would not be let in now, or undefined. */
   refusal(actor: string, calls = 1): RateLimitRefusal | undefined {
     const budget = this.#refilled(actor);
     if (budget.running + calls > this.#limits.concurrency) {
       return { admitted: false, reason: 'concurrency', retryAfterSeconds: 1 };
     }
-    // More than a burst is let in when a burst is, and paid for afterwards.
+    // More calls than a burst are admitted when a burst is, and paid for afterwards.
     const missing = Math.min(calls, this.#burst) - budget.tokens;
     if (missing <= 0) return undefined;
     const seconds = (missing * 60) / this.#limits.requestsPerMinute;
     return { admitted: false, reason: 'rate', retryAfterSeconds: Math.max(1, Math.ceil(seconds)) };
   }
 
-  /** Counts a request that was answered without being let in. */
   charge(actor: string): void {
     this.#refilled(actor).tokens -= 1;
   }
@@ -87,7 +81,7 @@ export class ActorRateLimiter {
     return known;
   }
 
-  /** Whoever has a full budget again is the same as somebody new. */
+  /** A full budget equals a new one. */
   #forgetIdle(): void {
     const now = this.#clock();
     for (const [actor, { running, refilled }] of this.#budgets) {

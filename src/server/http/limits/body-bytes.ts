@@ -2,14 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import { TrellisError } from '../../../model/error.js';
 import type { BufferReservation } from './buffered-bytes.js';
 
-/** A request whose body has not been read yet, and the connection that it comes from. */
 export interface IncomingBody {
   readonly req: { readonly raw: Request };
   readonly env: { readonly incoming: IncomingMessage };
   readonly var: { readonly arriving: () => BufferReservation };
 }
 
-/** The bytes of a body while they arrive. One that is compressed is refused, and so is one that does not arrive as a whole. */
+/** Refuses compressed and incomplete bodies. */
 export async function* bodyBytes({
   req: { raw },
   env,
@@ -30,7 +29,7 @@ export async function* bodyBytes({
   } finally {
     held.release();
   }
-  // What broke off before anybody read it looks as if it had been empty.
+  // A body that broke off before anybody read it looks empty.
   if (!env.incoming.complete) throw bodyIncomplete(undefined);
 }
 

@@ -1,22 +1,19 @@
-/** Milliseconds of work that begin in one turn of the event loop. */
 const sliceMs = 20;
 
 /**
- * Lets requests begin one after the other, actor by actor. What has begun goes on between two slices: if all of a crowd
- * began at once, each of its steps would wait for the first steps of everybody else.
+ * Starts requests actor by actor, in slices. If a crowd started at once, each step of a running request would wait for the
+ * first steps of all others.
  */
 export class FairRequestQueue {
-  /** By actor, in the order of their next turn. */
+  /** By actor, next one first. */
   readonly #waiting = new Map<string, (() => void)[]>();
   readonly #now: () => number;
   #isOpen = true;
 
-  /** @param now Milliseconds that only go forward. */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
   }
 
-  /** Resolves when a request of an actor may begin: at once, if nobody waits. */
   enter(actor: string): Promise<void> {
     const entered = new Promise<void>((resolve) => {
       const own = this.#waiting.get(actor);
@@ -34,7 +31,7 @@ export class FairRequestQueue {
     const start = this.#now();
     for (let begin = this.#next(); begin !== undefined; begin = this.#next()) {
       begin();
-      // It does all that it can do without waiting before the next one begins.
+      // It runs until it first waits before the next one starts.
       await new Promise<void>((resolve) => process.nextTick(resolve));
       if (this.#now() - start >= sliceMs) break;
     }
@@ -44,7 +41,7 @@ export class FairRequestQueue {
     });
   }
 
-  /** The first request of whose turn it is; the others of that actor wait until everybody else had theirs. */
+  /** The other requests of that actor wait until everybody else had a turn. */
   #next(): (() => void) | undefined {
     const [first] = this.#waiting;
     if (first === undefined) return undefined;

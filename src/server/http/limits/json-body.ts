@@ -4,7 +4,6 @@ import { limits } from '../../../model/limits.js';
 import { decodeUtf8 } from '../../../model/text.js';
 import { bodyBytes, type IncomingBody } from './body-bytes.js';
 
-/** Reads the text of a body within its bounds: size while it arrives, depth before anybody parses it. */
 export async function readBody(arriving: IncomingBody, depth: number): Promise<string> {
   const declared = Number(arriving.req.raw.headers.get('content-length') ?? 0);
   if (declared > limits.requestBytes) throw requestTooLong();
@@ -21,7 +20,6 @@ function decodeBody(bytes: Uint8Array): string {
   });
 }
 
-/** The value of a JSON text, or undefined if it is none: what the protocol says to that is the protocol's. */
 export function parseJsonOrUndefined(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -30,7 +28,7 @@ export function parseJsonOrUndefined(text: string): unknown {
   }
 }
 
-/** Counts brackets outside of strings: parsing what is nested a million times over costs more than looking. */
+/** Counts brackets outside strings: parsing deeply nested text costs more than this scan. */
 function checkDepth(text: string, most: number): void {
   let depth = 0;
   let inString = false;

@@ -11,17 +11,13 @@ import type { ServerLimits } from './server-limits.js';
 export interface UnsentResponseOptions {
   readonly limits: ServerLimits;
   readonly metrics: Metrics;
-  /** Answers that wait to be read. */
   readonly unsent: BufferedBytes;
 }
 
-/** Bytes that are sent at a time; an answer of no more is never refused. */
+/** A response this short is never refused. */
 const chunkBytes = 65_536;
 
-/**
- * Keeps answers that nobody reads from filling the memory: each counts until it is sent, those of one actor and of all
- * have a bound, and one of which nothing is taken is broken off.
- */
+/** Keeps unread responses from filling memory: each counts until it is sent, per actor and in all; a stalled one is aborted. */
 export function limitUnsentResponses({
   limits,
   metrics,
@@ -31,15 +27,15 @@ export function limitUnsentResponses({
     await next();
     const { outgoing } = context.env;
     setSendTimeout(outgoing, limits.sendMs);
-    // What is streamed is made as it is read.
+    // Streams are produced as they are read.
     if (context.res === RESPONSE_ALREADY_SENT || context.var.staysOpen === true) return;
     const { status, headers } = context.res;
     const bytes = new Uint8Array(await context.res.arrayBuffer());
     if (bytes.length === 0) return;
-    // Without a token everybody is one.
+    // Requests without a token share one account.
     const actor = context.var.origin?.actor.id ?? '';
     const before = unsent.of(actor);
-    // One alone is sent, however long it is.
+    // A single response is sent however long it is.
     if (before > 0 && bytes.length > chunkBytes && before + bytes.length > limits.unsentBytes) {
       metrics.denied('unread');
       const message = `The request was executed, but its response of ${bytes.length} bytes cannot be sent: ${before} bytes of responses to you are unread, and the limit is ${limits.unsentBytes}. Read them or close their connections, then try again.`;
@@ -50,7 +46,7 @@ export function limitUnsentResponses({
     const held = unsent.hold(actor, () => outgoing.destroy(), bytes.length);
     responseFinished(context.env).then(held.release);
     unsent.abortUntilBelow(limits.unsentBytesTotal);
-    // Hono would take over the headers once more, and make a stream of the bytes.
+    // Hono would copy the headers again and turn the bytes into a stream.
     context.res = undefined;
     if (bytes.length <= chunkBytes) context.res = new Response(bytes, { status, headers });
     else {
@@ -60,7 +56,7 @@ export function limitUnsentResponses({
   };
 }
 
-/** Portion by portion, each when the one before has been taken, so that it can be seen whether anybody reads. */
+/** One chunk at a time, so that a client that does not read is noticed. */
 function inChunks(bytes: Uint8Array): ReadableStream<Uint8Array> {
   let at = 0;
   return new ReadableStream(
@@ -75,11 +71,10 @@ function inChunks(bytes: Uint8Array): ReadableStream<Uint8Array> {
   );
 }
 
-/** Breaks off an answer of which nothing was taken for so many milliseconds. */
 function setSendTimeout(outgoing: ServerResponse, milliseconds: number): void {
   if (outgoing.closed) return;
   const timer = setTimeout(() => {
-    // A stream that has nothing to say keeps nobody waiting.
+    // An idle stream keeps nobody waiting.
     if (outgoing.writableLength > 0) outgoing.destroy();
     else timer.refresh();
   }, milliseconds);

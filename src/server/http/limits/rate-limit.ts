@@ -14,17 +14,13 @@ import type { ServerLimits } from './server-limits.js';
 export interface RateLimitOptions {
   readonly limits: ServerLimits;
   readonly metrics: Metrics;
-  /** Answers that wait to be read. */
   readonly unsent: BufferedBytes;
 }
 
-/** Bytes that the longest answer takes, which has its data twice: a request is let in if there is room for it. */
+/** The longest response, which contains its data twice. */
 const maxResponseBytes = 2 * answerLimits.answerLength;
 
-/**
- * Keeps each actor within its share. A request counts from when it has arrived, so that one that trickles in holds up
- * nobody, until its calls have ended and its answer is sent.
- */
+/** A request counts from its complete arrival, so that a slow sender blocks nobody, until its response is sent. */
 export function rateLimit({ limits, metrics, unsent }: RateLimitOptions): MiddlewareHandler<Env> {
   const budgets = new ActorRateLimiter(limits, systemClock);
   const entrance = new FairRequestQueue();
@@ -86,12 +82,11 @@ function mayHaveBody({ req: { method } }: Context<Env>): boolean {
   return method !== 'GET' && method !== 'HEAD' && method !== 'DELETE' && method !== 'OPTIONS';
 }
 
-/** Whether a request was cut off while it arrived. */
 function wasCutOff({ env: { incoming } }: Context<Env>): boolean {
   return !incoming.complete && incoming.socket.destroyed;
 }
 
-/** A stream of changes is no call: it has a bound of its own. */
+/** Streams of changes have a limit of their own. */
 async function requestFinished({ env, var: { isListening } }: Context<Env>, calls: InFlight): Promise<void> {
   if (isListening !== true) await responseFinished(env);
   await calls.idle();

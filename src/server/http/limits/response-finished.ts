@@ -1,16 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** A request, and the answer to it, as they come and go. */
 export interface HttpExchange {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
 }
 
-/** Who waits for a socket to close: one listener for all, since a client may send many requests at once on one. */
+/** One close listener per socket, because a client may pipeline many requests. */
 const waiting = new WeakMap<Socket, Set<() => void>>();
 
-/** Resolves once all of an answer has been handed to the network, or nobody is there to take it. */
+/** Resolves when the response was handed to the network, or the connection is gone. */
 export function responseFinished({ incoming: { socket }, outgoing }: HttpExchange): Promise<void> {
   if (outgoing.closed || socket.destroyed) return Promise.resolve();
   return new Promise((resolve) => {
@@ -20,7 +19,7 @@ export function responseFinished({ incoming: { socket }, outgoing }: HttpExchang
       resolve();
     };
     outgoing.once('close', over);
-    // An answer that waits for its turn on a connection does not hear that the connection is gone.
+    // A queued response on a pipelined connection gets no event when the connection closes.
     waitersOf(socket).add(over);
   });
 }

@@ -1,22 +1,19 @@
-/** How much one actor may ask of a server, and for how long a request may take. */
 export interface ServerLimits {
-  /** Requests a minute that one actor may send on average; bursts of a quarter of that are let through. A batch is as many as its calls. */
+  /** Average per actor; bursts of a quarter of that are admitted. A batch counts as its calls. */
   readonly requestsPerMinute: number;
-  /** Requests of one actor that run at the same time; as many streams over SSE it may have. */
+  /** Running requests per actor, and as many SSE streams. */
   readonly concurrency: number;
-  /** Milliseconds a request may take to arrive. */
   readonly arrivalMs: number;
-  /** Milliseconds in which something of an answer has to be taken by its receiver. */
+  /** The receiver must take some of a response within this time. */
   readonly sendMs: number;
-  /** Bytes of answers to one actor that wait to be read. */
+  /** Unread responses to one actor. */
   readonly unsentBytes: number;
-  /** Bytes of answers to everybody that wait to be read. */
+  /** Unread responses to everybody. */
   readonly unsentBytesTotal: number;
-  /** Milliseconds a tool that only reads may take. */
+  /** For tools that only read. */
   readonly readMs: number;
-  /** Levels of objects and lists within each other in a request. */
   readonly depth: number;
-  /** Streams over SSE that are open at the same time, and clients that listen for changes at one address. */
+  /** Open SSE streams, and clients listening for changes at one address. */
   readonly streams: number;
 }
 

@@ -1,7 +1,6 @@
-/** A route that is no REST: told apart from the table it is mounted by, and held to it by a test. */
+/** Described by hand; a test compares them with the mounted routes. */
 interface NonRestOperation {
   readonly method: string;
-  /** As OpenAPI writes it. */
   readonly path: string;
   readonly operation: object;
 }
@@ -34,7 +33,6 @@ const refused = {
   content: { 'application/json': { schema: reference('RpcError') } },
 };
 
-/** The Model Context Protocol at an address: the envelope alone, since what is in it is told by the protocol. */
 function protocol(id: string, summary: string, parameters: readonly object[]): object {
   return {
     operationId: id,
@@ -68,7 +66,6 @@ const resourceMetadata = (id: string, parameters: readonly object[]) => ({
   responses: { 200: json('The metadata.', { type: 'object' }), 404: refused },
 });
 
-/** Everything the server answers that is no REST. */
 export const nonRestOperations: readonly NonRestOperation[] = [
   {
     method: 'get',

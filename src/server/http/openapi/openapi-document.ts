@@ -7,7 +7,6 @@ import { nonRestOperations } from './non-rest-operations.js';
 import { openApiOperation, openApiPath, type RouteDescription } from './openapi-operation.js';
 import { streamOperations } from './stream-operations.js';
 
-/** The server in the words of OpenAPI 3.1, from the tables that its routes are mounted by. */
 export function openApiDocument(publicUrl: string | undefined): object {
   const operations = [
     ...nonRestOperations,
@@ -36,7 +35,7 @@ export function openApiDocument(publicUrl: string | undefined): object {
       { name: 'mcp', description: 'The Model Context Protocol.' },
       { name: 'server', description: 'The server itself.' },
     ],
-    // A server on one machine asks for no tokens.
+    // A server on one machine requires no tokens.
     security: [{ bearer: [] }, {}],
     paths: Object.fromEntries(paths),
     components: { securitySchemes, schemas },

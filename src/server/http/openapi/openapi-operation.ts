@@ -2,10 +2,9 @@ import type { ObjectJsonSchema } from '../../../model/json.js';
 import type { ArgumentSource } from '../rest/route-arguments.js';
 import { branchHeader } from '../surface-address.js';
 
-/** What a route takes and answers, as the description of the server says it. */
 export interface RouteDescription {
   readonly method: string;
-  /** As it is mounted: `/graphs/:graph/branches`. */
+  /** As mounted: `/graphs/:graph/branches`. */
   readonly path: string;
   readonly id: string;
   readonly title: string;
@@ -14,11 +13,9 @@ export interface RouteDescription {
   readonly input: ObjectJsonSchema;
   readonly output: ObjectJsonSchema;
   readonly status?: number;
-  /** Whether it can be bound to a branch by a header. */
   readonly isOnBranch?: boolean;
 }
 
-/** The header that every route on a graph takes. */
 export const branchParameter = {
   name: branchHeader,
   in: 'header',
@@ -28,12 +25,11 @@ export const branchParameter = {
 
 const pathParameter = /:(\w+)(?:\{[^}]*\})?/g;
 
-/** A path as OpenAPI writes it: `/graphs/{graph}/branches`. */
+/** `/graphs/:graph/branches` becomes `/graphs/{graph}/branches`. */
 export function openApiPath(path: string): string {
   return path.replace(pathParameter, '{$1}').replace(/\/\*$/, '/{path}');
 }
 
-/** A route of plain HTTP. */
 export function openApiOperation(route: RouteDescription): object {
   const { id, title, description, output, status = 200 } = route;
   const bodySchema = bodyOf(route);
@@ -58,7 +54,6 @@ export function openApiOperation(route: RouteDescription): object {
   };
 }
 
-/** How every route of plain HTTP says that it did not do what was asked. */
 export const errorResponses = Object.fromEntries(
   Object.entries({
     400: 'The request is invalid; the message says what to fix.',
@@ -81,7 +76,7 @@ export const errorResponses = Object.fromEntries(
   ]),
 );
 
-/** What is refused before a route is reached is told in the words of JSON-RPC. */
+/** Refusals before a route is reached are JSON-RPC errors. */
 function schemaOfStatus(status: number): object {
   const before = { $ref: '#/components/schemas/RpcError' };
   const there = { $ref: '#/components/schemas/Error' };
@@ -89,7 +84,6 @@ function schemaOfStatus(status: number): object {
   return status === 403 || status === 429 || status === 503 ? { anyOf: [there, before] } : there;
 }
 
-/** Arguments in the path and behind the question mark, and whatever else stands in the path. */
 function parametersOf({ path, args, input, isOnBranch = false }: RouteDescription): object[] {
   const properties = propertiesOf(input);
   const inPath = [...path.matchAll(pathParameter)].map(([, name = '']) => {
@@ -109,7 +103,6 @@ function parametersOf({ path, args, input, isOnBranch = false }: RouteDescriptio
   return [...inPath, ...inQuery, ...(isOnBranch ? [branchParameter] : [])];
 }
 
-/** The arguments that stand in the body: all that do not stand elsewhere. */
 function bodyOf({ args, input }: RouteDescription): ObjectJsonSchema | undefined {
   if (!args.some((source) => source.in === 'body')) return undefined;
   const elsewhere = new Set(

@@ -14,7 +14,6 @@ const inQuery = (name: string, description: string, schema: object = { type: 'st
   ...{ name, in: 'query', description, schema },
 });
 
-/** The routes whose bodies are lines rather than a JSON value. */
 export function streamOperations() {
   return [
     {

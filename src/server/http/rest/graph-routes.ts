@@ -21,7 +21,6 @@ import {
   readAllArguments,
 } from './route-arguments.js';
 
-/** Something that is done to graphs as a whole. */
 export interface GraphRoute {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
@@ -45,7 +44,6 @@ const name = (description: string) => z.string().max(limits.nameLength).describe
 
 const graphOutput = z.object({ name: z.string(), created_at: z.string() });
 
-/** The routes, in the order in which they are described. */
 export const graphRouteTable: readonly GraphRoute[] = [
   {
     method: 'GET',
@@ -106,7 +104,6 @@ export const graphRouteTable: readonly GraphRoute[] = [
   }),
 ];
 
-/** The routes, to be mounted at `/`. */
 export function graphRoutes(options: AppOptions): Hono<Env> {
   const app = new Hono<Env>();
   for (const { method, path, status, args, title, run } of graphRouteTable) {

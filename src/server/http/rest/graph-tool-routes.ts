@@ -12,7 +12,6 @@ import {
   readAllArguments,
 } from './route-arguments.js';
 
-/** A tool of the graph surface as plain HTTP, under the same permissions. */
 export interface ToolRoute {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** Below `/graphs/{graph}`. */
@@ -21,7 +20,6 @@ export interface ToolRoute {
   readonly args: readonly ArgumentSource[];
 }
 
-/** Schema, queries, branches and commits as plain HTTP: each route is a tool of the graph surface, under the same permissions. */
 export const toolRouteTable: readonly ToolRoute[] = [
   { method: 'GET', path: 'snapshot', tool: 'snapshot', args: [queryArguments('branch')] },
   { method: 'GET', path: 'schema', tool: 'schema_get', args: [queryArguments('branch', 'snapshot')] },
@@ -43,7 +41,6 @@ export const toolRouteTable: readonly ToolRoute[] = [
   { method: 'GET', path: 'commits/:id', tool: 'commits_get', args: [pathArgument('id', 'commit_id')] },
 ];
 
-/** The routes, to be mounted at `/graphs/:graph`. */
 export function graphToolRoutes(options: AppOptions): Hono<Env> {
   const app = new Hono<Env>();
   for (const { method, path, tool, args } of toolRouteTable) {

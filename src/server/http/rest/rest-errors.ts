@@ -6,7 +6,6 @@ import type { AppOptions } from '../app.js';
 import { statusOf } from '../http-errors.js';
 import type { Env } from '../middleware.js';
 
-/** Lets routes answer their errors as those do that are no MCP. */
 export function handleRestErrors(app: Hono<Env>, { report, metrics }: AppOptions): Hono<Env> {
   return app.onError((thrown, context) => {
     const error = asRestError(publicError(thrown, { isRemote: true, report }));
@@ -15,7 +14,6 @@ export function handleRestErrors(app: Hono<Env>, { report, metrics }: AppOptions
   });
 }
 
-/** Answers an error as the routes do that are no MCP: its code and words, and of a refused merge the conflicts. */
 function restFailure(context: Context, error: TrellisError): Response {
   const { code, message, hint } = error;
   const status = statusOf(error);
@@ -31,14 +29,13 @@ function restFailure(context: Context, error: TrellisError): Response {
   );
 }
 
-/** What a program needs to find the place of what is wrong. */
 function errorFacts({ details = {} }: TrellisError): Record<string, unknown> {
   return Object.fromEntries(
     ['line', 'problems', 'steps', 'queries'].flatMap((key) => (key in details ? [[key, details[key]]] : [])),
   );
 }
 
-/** A route is no secret, so what hides a tool from an agent is said here: the actor may not use it. */
+/** Routes are public, so an actor who may not use one learns that. */
 function asRestError(error: TrellisError): TrellisError {
   if (error.code !== 'UNKNOWN_TOOL') return error;
   return new TrellisError('FORBIDDEN', 'You may not do this here.', {

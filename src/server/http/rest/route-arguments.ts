@@ -5,7 +5,7 @@ import { didYouMean } from '../../../model/nearest.js';
 import { parseJsonOrUndefined, readBody } from '../limits/json-body.js';
 import type { Env } from '../middleware.js';
 
-/** Where arguments stand in a request. Data, since what is read here is also what the description of the routes says. */
+/** Data, because the OpenAPI document is made from it too. */
 export type ArgumentSource =
   | { readonly in: 'nothing' }
   | { readonly in: 'query'; readonly names: readonly string[] }
@@ -16,20 +16,16 @@ export type RouteArguments = Readonly<Record<string, unknown>>;
 
 export const noArguments: ArgumentSource = { in: 'nothing' };
 
-/** A JSON object, whose keys are the arguments. */
 export const bodyArguments: ArgumentSource = { in: 'body' };
 
-/** Arguments that stand behind the question mark. */
 export function queryArguments(...names: readonly string[]): ArgumentSource {
   return { in: 'query', names };
 }
 
-/** An argument that stands in the path, maybe under another name. */
 export function pathArgument(name: string, argument: string = name): ArgumentSource {
   return { in: 'path', name, argument };
 }
 
-/** The arguments that a request carries; whether they are right is for whoever takes them to say. */
 export async function readArguments(
   context: Context<Env>,
   source: ArgumentSource,
@@ -47,14 +43,14 @@ export async function readArguments(
           const value = req.query(name);
           if (value === undefined) return [];
           if (value === '') throw emptyParameter(name);
-          // A number is one, whatever it is written like.
+          // The only argument that is a number.
           return [[name, name === 'limit' ? Number(value) : value]];
         }),
       );
     case 'body': {
       const text = await readBody(context, depth);
       await context.var.begin();
-      // Whoever has nothing to say need not say it.
+      // An empty body means no arguments.
       const given = text === '' ? {} : parseJsonOrUndefined(text);
       if (isRecord(given)) return { ...given };
       throw new TrellisError('INVALID_ARGUMENT', 'The body must be a JSON object.', {
@@ -64,7 +60,7 @@ export async function readArguments(
   }
 }
 
-/** All arguments of a request, from path, address and body. An argument given in two of them is refused. */
+/** An argument given twice is refused. */
 export async function readAllArguments(
   context: Context<Env>,
   sources: readonly ArgumentSource[],
@@ -84,7 +80,7 @@ export async function readAllArguments(
   });
 }
 
-/** Refuses parameters of an address that are unknown or repeated: `?brnach=draft` must not mean the main branch. */
+/** `?brnach=draft` must not mean the main branch. */
 export function checkParameters(
   given: Readonly<Record<string, readonly string[]>>,
   known: readonly string[],
@@ -103,7 +99,7 @@ export function checkParameters(
   }
 }
 
-/** Unlike in a body, an empty value in an address is most likely a variable that was not set. */
+/** An empty value is most likely an unset variable. */
 function emptyParameter(name: string): TrellisError {
   return new TrellisError('INVALID_ARGUMENT', `The query parameter ${name} is empty.`, {
     hint: 'Nothing was done. Give it a value, or leave it out.',

@@ -12,10 +12,9 @@ import { surfaceAddressOf } from '../surface-address.js';
 import { handleRestErrors } from './rest-errors.js';
 import { bodyArguments, queryArguments, readAllArguments } from './route-arguments.js';
 
-/** What lines of JSON are called between programs. */
 export const ndjsonType = 'application/x-ndjson';
 
-/** Graphs as lines, in and out, to be mounted at `/graphs/:graph`; neither way is one held in memory as text. */
+/** Neither direction holds a graph in memory as text. */
 export function streamRoutes(options: AppOptions): Hono<Env> {
   const { endpoints, limits } = options;
   const app = new Hono<Env>();
@@ -47,18 +46,18 @@ export function streamRoutes(options: AppOptions): Hono<Env> {
   return handleRestErrors(app, options);
 }
 
-/** The lines of a batch; the request begins when all of them are here, and only then is anything written. */
+/** Nothing is written before all lines have arrived and the request is admitted. */
 async function* bodyThenAdmit(context: Context<Env>): AsyncGenerator<Uint8Array> {
   yield* bodyBytes(context);
   await context.var.begin();
 }
 
-/** Lines go by many names, some of which begin like that of JSON. */
+/** Compares the whole type: some names of JSON lines start with that of JSON. */
 function isJson(contentType = ''): boolean {
   return contentType.split(';')[0]?.trim().toLowerCase() === 'application/json';
 }
 
-/** Reads a page when whoever receives has room for it. What cannot be read to its end is broken off, not ended. */
+/** A page that cannot be read aborts the response, so that it does not look complete. */
 function streamOf(pages: AsyncGenerator<string>, breakOff: () => void): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream({
@@ -68,7 +67,7 @@ function streamOf(pages: AsyncGenerator<string>, breakOff: () => void): Readable
         if (done === true) controller.close();
         else controller.enqueue(encoder.encode(value));
       } catch {
-        // Whoever made the pages has said what is wrong.
+        // Already reported where the pages are made.
         breakOff();
         controller.close();
       }
