@@ -1,11 +1,27 @@
-import { methodOf, type RequestSchemaName, requestSchema } from './request-schemas.js';
+import { z } from 'zod';
+import { isRecord, ownValue } from '../model/is-record.js';
 import type { KnowledgeGraph } from './server-memory-shapes.js';
 
 const uri = 'memory://knowledge-graph';
 const mimeType = 'application/json';
 
-/** A manager whose graph is shown. */
-export interface GraphReader {
+/** The requests of a subscription, by the names that the MCP SDK has for their schemas. */
+const methods = {
+  SubscribeRequestSchema: 'resources/subscribe',
+  UnsubscribeRequestSchema: 'resources/unsubscribe',
+} as const;
+
+/** Not a dependency: whoever passes a server has it, and has most likely loaded it already. */
+const sdkTypes = '@modelcontextprotocol/sdk/types.js';
+let sdk: unknown;
+import(sdkTypes).then(
+  (loaded: unknown) => {
+    sdk = loaded;
+  },
+  () => {},
+);
+
+interface GraphReader {
   readGraph(): Promise<KnowledgeGraph>;
   /** Calls `listener` after each write that changed something. */
   onChange?(listener: () => void): unknown;
@@ -16,24 +32,18 @@ interface ResourceContents {
   contents: { uri: string; mimeType: string; text: string }[];
 }
 
-interface ResourceConfig {
-  title: string;
-  description: string;
-  mimeType: string;
-}
-
-/** What is used of an `McpServer` to show the graph. */
-export interface ResourceServer {
+/** The part of an `McpServer` that shows the graph. */
+interface ResourceServer {
   registerResource(
     name: string,
     uri: string,
-    config: ResourceConfig,
+    config: { title: string; description: string; mimeType: string },
     read: (uri: URL) => Promise<ResourceContents>,
   ): unknown;
 }
 
-/** What is used of an `McpServer` to tell of changes. */
-export interface SubscribableServer {
+/** The part of an `McpServer` that reports changes. */
+interface SubscribableServer {
   readonly server: {
     registerCapabilities(capabilities: { resources: { subscribe: true } }): void;
     setRequestHandler(schema: never, handler: never): void;
@@ -42,14 +52,12 @@ export interface SubscribableServer {
 }
 
 /** What clients have subscribed to, by server. */
-const subscriptions = new WeakMap<object, Subscriptions>();
+const subscriptions = new WeakMap<
+  object,
+  { readonly uris: Set<string>; readonly notify: () => Promise<void> }
+>();
 
-interface Subscriptions {
-  readonly uris: Set<string>;
-  readonly tell: () => Promise<void>;
-}
-
-/** Registers the whole graph as the resource `memory://knowledge-graph`. Subscribers hear of what this manager writes. */
+/** Registers the whole graph as the resource `memory://knowledge-graph`. Subscribers are notified of this manager's writes. */
 export function registerKnowledgeGraphResource(server: ResourceServer, manager: GraphReader): void {
   const config = {
     title: 'Knowledge Graph',
@@ -61,8 +69,8 @@ export function registerKnowledgeGraphResource(server: ResourceServer, manager: 
   }));
   manager.onChange?.(() => {
     const subscribed = subscriptions.get(server);
-    // A client that has gone away is no error of whoever writes.
-    if (subscribed?.uris.has(uri) === true) subscribed.tell().catch(() => {});
+    // A write must not fail because a client has gone away.
+    if (subscribed?.uris.has(uri) === true) subscribed.notify().catch(() => {});
   });
 }
 
@@ -70,32 +78,31 @@ export function registerKnowledgeGraphResource(server: ResourceServer, manager: 
 export function registerKnowledgeGraphSubscriptions(server: SubscribableServer): void {
   const { server: connection } = server;
   const uris = new Set<string>();
-  subscriptions.set(server, { uris, tell: () => connection.sendResourceUpdated({ uri }) });
+  subscriptions.set(server, { uris, notify: () => connection.sendResourceUpdated({ uri }) });
   connection.registerCapabilities({ resources: { subscribe: true } });
-  handle(connection, 'SubscribeRequestSchema', (asked) => uris.add(asked));
-  handle(connection, 'UnsubscribeRequestSchema', (asked) => uris.delete(asked));
-}
-
-interface Request {
-  readonly params: { readonly uri: string };
+  handle(connection, 'SubscribeRequestSchema', (subscribed) => uris.add(subscribed));
+  handle(connection, 'UnsubscribeRequestSchema', (subscribed) => uris.delete(subscribed));
 }
 
 function handle(
   connection: SubscribableServer['server'],
-  name: RequestSchemaName,
+  name: keyof typeof methods,
   work: (uri: string) => void,
 ): void {
-  const answer = async ({ params }: Request) => {
+  const respond = async ({ params }: { readonly params: { readonly uri: string } }) => {
     work(params.uri);
     return {};
   };
   const register = (request: unknown) =>
-    Reflect.apply(connection.setRequestHandler, connection, [request, answer]);
+    Reflect.apply(connection.setRequestHandler, connection, [request, respond]);
   try {
-    register(requestSchema(name));
+    const schema = isRecord(sdk) ? ownValue(sdk, name) : undefined;
+    register(
+      schema ?? z.object({ method: z.literal(methods[name]), params: z.looseObject({ uri: z.string() }) }),
+    );
   } catch (error) {
-    // Version 2 of the SDK knows requests by their methods, and refuses schemas so.
+    // Version 2 of the SDK takes the method instead of a schema, and refuses a schema with a TypeError.
     if (!(error instanceof TypeError)) throw error;
-    register(methodOf(name));
+    register(methods[name]);
   }
 }

@@ -1,4 +1,4 @@
-/** Something that is opened when it is first needed, and again after a failure or after it was let go. */
+/** Opened when first needed, and again after a failure or a release. */
 export class LazyResource<T> {
   readonly #open: () => Promise<T>;
   #opened: Promise<T> | undefined;
@@ -9,14 +9,13 @@ export class LazyResource<T> {
 
   get(): Promise<T> {
     this.#opened ??= this.#open().catch((error: unknown) => {
-      // What stood in the way may be gone by the next call.
       this.#opened = undefined;
       throw error;
     });
     return this.#opened;
   }
 
-  /** Lets go of it; answers what was open, to be closed. */
+  /** Returns what was open, for the caller to close. */
   async release(): Promise<T | undefined> {
     const opened = this.#opened;
     this.#opened = undefined;

@@ -10,7 +10,7 @@ import type { Node } from '../model/node.js';
 import { retainProvenance } from '../model/provenance.js';
 import { shownProps } from '../model/render-props.js';
 
-/** Makes the graph hold these nodes and edges alone; of those that stay, what a graph of strings cannot say stays too. */
+/** Leaves only these nodes and edges; those that stay keep what a graph of strings cannot express. */
 export async function replaceGraph(
   tx: Transaction,
   wanted: { readonly nodes: readonly NodeSpec[]; readonly edges: readonly EdgeSpec[] },
@@ -31,7 +31,7 @@ function keepDescriptions(wanted: readonly NodeSpec[], nodes: readonly Node[]): 
   return wanted.map((spec) => {
     const node = byName.get(spec.name);
     if (node === undefined) return spec;
-    // What was read as an observation but is a property stays one; what nobody was shown nobody left out.
+    // Properties are shown as observations: one that is listed again stays, and so does one that was never shown.
     const texts = new Set(spec.observations);
     const shown = shownProps(node);
     const leftOut = new Set(shown.filter(({ text }) => !texts.has(text)).map(({ key }) => key));

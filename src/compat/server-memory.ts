@@ -1,10 +1,13 @@
+import { join } from 'node:path';
 import { localActor } from '../access/actor.js';
 import { ensureConfiguredGraphs, openConfiguredStore } from '../config/open-configured-store.js';
+import { dataDirectory, environmentVariable, resolvePath } from '../config/paths.js';
 import { resolveSettings, type Settings } from '../config/settings.js';
 import { Graph, type Transaction } from '../engine/graph.js';
 import { openNodes } from '../engine/read/open-nodes.js';
 import { readGraph } from '../engine/read/read-graph.js';
 import { searchSubstring } from '../engine/read/search-substring.js';
+import type { Subgraph } from '../engine/specs.js';
 import { addObservationsStrict } from '../engine/write/add-observations-strict.js';
 import { createEdgesWithStubs } from '../engine/write/create-edges-with-stubs.js';
 import { createNodesLenient } from '../engine/write/create-nodes-lenient.js';
@@ -12,31 +15,30 @@ import { deleteEdges } from '../engine/write/delete-edges.js';
 import { deleteNodes } from '../engine/write/delete-nodes.js';
 import { deleteObservations } from '../engine/write/delete-observations.js';
 import { hiddenRegistry } from '../store/graph-targets.js';
+import { renameLegacyFile } from '../store/jsonl/legacy-file.js';
 import type { Reader } from '../store/reader.js';
-import type { Store } from '../store/store-contract.js';
+import { warnOnStderr } from '../store/store-options.js';
 import { parseArguments } from '../surfaces/tool-arguments.js';
 import { LazyResource } from './lazy-resource.js';
 import { replaceGraph } from './replace-graph.js';
 import {
+  type AddedObservations,
   deletionsInput,
+  type Entity,
   entitiesInput,
   entityNamesInput,
+  entitySpec,
   graphInput,
+  type KnowledgeGraph,
+  type NewObservations,
   namesInput,
+  type ObservationDeletion,
   observationsInput,
   pathInput,
   queryInput,
-  relationsInput,
-} from './server-memory-inputs.js';
-import {
-  type AddedObservations,
-  type Entity,
-  entitySpec,
-  type KnowledgeGraph,
-  type NewObservations,
-  type ObservationDeletion,
   type Relation,
   relationSpec,
+  relationsInput,
   specEntity,
   specRelation,
   toKnowledgeGraph,
@@ -46,29 +48,33 @@ export {
   registerKnowledgeGraphResource,
   registerKnowledgeGraphSubscriptions,
 } from './knowledge-graph-resource.js';
-export { defaultMemoryPath, ensureMemoryFilePath } from './memory-file-path.js';
 export type { AddedObservations, Entity, KnowledgeGraph, NewObservations, ObservationDeletion, Relation };
 
-interface Opened {
-  readonly store: Store;
-  readonly graph: Graph;
+export const defaultMemoryPath: string = join(dataDirectory(), 'memory.jsonl');
+
+/** The path of the memory file: `MEMORY_FILE_PATH` or the default. Renames a `memory.json` of older versions to it. */
+export async function ensureMemoryFilePath(): Promise<string> {
+  const configured = environmentVariable(process.env, 'MEMORY_FILE_PATH');
+  const path = configured === undefined ? defaultMemoryPath : resolvePath(configured);
+  await renameLegacyFile(path, warnOnStderr);
+  return path;
 }
 
-/** A knowledge graph in a file: entities, relations and observations, as seed section 3 describes them. */
+/** A knowledge graph in a file: entities, relations and observations. */
 export class KnowledgeGraphManager {
   readonly #settings: Settings;
   readonly #opened = new LazyResource(() => this.#start());
   readonly #listeners = new Set<() => void>();
 
-  /** The file is opened, and made if need be, by the first call; one that does not end in `.db` holds JSON lines. */
+  /** The first call opens or creates the file: JSON lines, unless the path ends in `.db`. */
   constructor(memoryFilePath: string) {
     // Without a path the settings would fall back to the data of this user's agents.
     const { memoryFilePath: file } = parseArguments(pathInput, 'KnowledgeGraphManager', { memoryFilePath });
     this.#settings = resolveSettings({ file }, {}, undefined);
   }
 
-  async loadGraph(): Promise<KnowledgeGraph> {
-    return toKnowledgeGraph(await this.#read((reader) => readGraph(reader)));
+  loadGraph(): Promise<KnowledgeGraph> {
+    return this.#read((reader) => readGraph(reader));
   }
 
   /** Makes the file hold this graph and nothing else. */
@@ -79,7 +85,7 @@ export class KnowledgeGraphManager {
     );
   }
 
-  /** Adds entities whose names are new, and answers those. */
+  /** Adds and returns the entities whose names are new. */
   async createEntities(entities: readonly Entity[]): Promise<Entity[]> {
     const given = parseArguments(entitiesInput, 'createEntities', { entities });
     const { created } = await this.#write('createEntities', (tx) =>
@@ -88,7 +94,7 @@ export class KnowledgeGraphManager {
     return created.map(specEntity);
   }
 
-  /** Adds relations that are new, and answers those. */
+  /** Adds and returns the relations that are new. */
   async createRelations(relations: readonly Relation[]): Promise<Relation[]> {
     const given = parseArguments(relationsInput, 'createRelations', { relations });
     const created = await this.#write('createRelations', (tx) =>
@@ -97,30 +103,24 @@ export class KnowledgeGraphManager {
     return created.map(specRelation);
   }
 
-  /** Adds what each entity does not have yet; throws if an entity is unknown, and then nothing is saved. */
+  /** Adds what each entity does not have yet; throws and saves nothing if an entity is unknown. */
   async addObservations(observations: readonly NewObservations[]): Promise<AddedObservations[]> {
     const given = parseArguments(observationsInput, 'addObservations', { observations });
-    const items = given.observations.map(({ entityName, contents }) => ({
-      name: entityName,
-      texts: contents,
-    }));
+    const items = given.observations.map((item) => ({ name: item.entityName, texts: item.contents }));
     const added = await this.#write('addObservations', (tx) => addObservationsStrict(tx, items));
     return added.map(({ name, texts }) => ({ entityName: name, addedObservations: [...texts] }));
   }
 
-  /** Removes entities and every relation that touches them. */
+  /** Removes entities and their relations. */
   async deleteEntities(entityNames: readonly string[]): Promise<void> {
     const given = parseArguments(entityNamesInput, 'deleteEntities', { entityNames });
     await this.#write('deleteEntities', (tx) => deleteNodes(tx, given.entityNames));
   }
 
-  /** Removes observations by their exact text; an unknown entity is passed over. */
+  /** Removes observations by exact text; skips unknown entities. */
   async deleteObservations(deletions: readonly ObservationDeletion[]): Promise<void> {
     const given = parseArguments(deletionsInput, 'deleteObservations', { deletions });
-    const items = given.deletions.map(({ entityName, observations }) => ({
-      name: entityName,
-      texts: observations,
-    }));
+    const items = given.deletions.map((item) => ({ name: item.entityName, texts: item.observations }));
     await this.#write('deleteObservations', (tx) => deleteObservations(tx, items));
   }
 
@@ -133,31 +133,31 @@ export class KnowledgeGraphManager {
     return this.loadGraph();
   }
 
-  /** Entities with the query in their name, type or an observation, case ignored, and the relations at either end. */
+  /** Entities with the query in their name, type or an observation, ignoring case, and their relations. */
   async searchNodes(query: string): Promise<KnowledgeGraph> {
     const given = parseArguments(queryInput, 'searchNodes', { query });
-    return toKnowledgeGraph(await this.#read((reader) => searchSubstring(reader, given.query)));
+    return this.#read((reader) => searchSubstring(reader, given.query));
   }
 
-  /** Entities by exact name, and the relations at either end. */
+  /** Entities by exact name, and their relations. */
   async openNodes(names: readonly string[]): Promise<KnowledgeGraph> {
     const given = parseArguments(namesInput, 'openNodes', { names });
-    return toKnowledgeGraph(await this.#read((reader) => openNodes(reader, given.names)));
+    return this.#read((reader) => openNodes(reader, given.names));
   }
 
-  /** Calls `listener` after each write of this manager that changed something; answers how to stop that. */
+  /** Calls `listener` after each write of this manager that changed something. Returns a function that removes it. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Lets go of the file. Not needed before the process ends; a later call opens it again. */
+  /** Releases the file. Not needed before the process ends; a later call opens it again. */
   async close(): Promise<void> {
     await (await this.#opened.release())?.store.close();
   }
 
-  async #read<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
-    return (await this.#opened.get()).graph.read(work);
+  async #read(work: (reader: Reader) => Promise<Subgraph>): Promise<KnowledgeGraph> {
+    return toKnowledgeGraph(await (await this.#opened.get()).graph.read(work));
   }
 
   async #write<T>(method: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
@@ -167,7 +167,7 @@ export class KnowledgeGraphManager {
     return result;
   }
 
-  async #start(): Promise<Opened> {
+  async #start() {
     const store = await openConfiguredStore(this.#settings.location.value);
     await ensureConfiguredGraphs(store, this.#settings);
     return { store, graph: new Graph(store, this.#settings.graph.value, { registry: hiddenRegistry }) };

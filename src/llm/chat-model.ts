@@ -7,7 +7,6 @@ interface ChatApi {
   readonly path: string;
   /** Members of a request besides the model and the messages. */
   readonly settings: object;
-  /** Undefined if the response is invalid. */
   textOf(response: unknown): string | undefined;
 }
 

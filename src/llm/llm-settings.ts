@@ -4,7 +4,6 @@ import type { LanguageModel } from './language-model.js';
 
 export const llmProviders = ['none', 'ollama', 'openai'] as const;
 
-/** The block `llm:` of the configuration. */
 export interface LlmSettings {
   /** Default: none. */
   readonly provider?: (typeof llmProviders)[number] | undefined;
@@ -12,7 +11,6 @@ export interface LlmSettings {
   readonly url?: string | undefined;
   /** The environment variable that holds the key. */
   readonly api_key_env?: string | undefined;
-  /** Texts requested at a time. */
   readonly concurrency?: number | undefined;
 }
 

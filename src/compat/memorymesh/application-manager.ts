@@ -12,11 +12,10 @@ import type {
 } from './memorymesh-shapes.js';
 import { MetadataManager } from './metadata-manager.js';
 import { NodeManager } from './node-manager.js';
-import { runInTransaction } from './run-in-transaction.js';
 import { SearchManager } from './search-manager.js';
-import { TransactionManager } from './transaction-manager.js';
+import { runInTransaction, TransactionManager } from './transaction-manager.js';
 
-/** A graph of nodes and weighted edges: the one entry point to its managers (seed 4.1). */
+/** A graph of nodes and weighted edges: the entry point to all managers. */
 export class ApplicationManager {
   readonly #graph: GraphAccess;
   readonly #nodes: NodeManager;
@@ -25,7 +24,7 @@ export class ApplicationManager {
   readonly #search: SearchManager;
   readonly #transactions = new TransactionManager();
 
-  /** The path of a file (made by the first write; `.db` for a database), a `postgres://` URL, or an open store. */
+  /** A path that ends in `.db` is a SQLite database, any other a file of JSON lines. */
   constructor(fileOrStore: MemoryMeshGraphSource) {
     this.#graph = new GraphAccess(fileOrStore);
     this.#nodes = new NodeManager(this.#graph);
@@ -82,7 +81,7 @@ export class ApplicationManager {
     return this.#search.openNodes(names);
   }
 
-  /** From here on nothing is stored until `commit`; reads see what would be. */
+  /** Nothing is stored until `commit`, but reads see the writes. */
   async beginTransaction(): Promise<void> {
     await this.#graph.events.emitAndWait('beforeBeginTransaction', {});
     await this.#transactions.beginTransaction();
@@ -94,7 +93,7 @@ export class ApplicationManager {
     }
   }
 
-  /** Stores everything since `beginTransaction` as one commit; if that fails, nothing is stored and the transaction is over. */
+  /** Stores everything since `beginTransaction` as one commit. If that fails, nothing is stored and the transaction ends. */
   async commit(): Promise<void> {
     this.#transactions.requireTransaction();
     try {
@@ -107,7 +106,6 @@ export class ApplicationManager {
     this.#graph.emitAfter('afterCommit', {});
   }
 
-  /** Forgets everything since `beginTransaction`. */
   async rollback(): Promise<void> {
     this.#transactions.requireTransaction();
     this.#graph.emitAfter('beforeRollback', {});
@@ -116,7 +114,7 @@ export class ApplicationManager {
     this.#graph.emitAfter('afterRollback', {});
   }
 
-  /** Runs the operation; what it does is stored as one commit if it succeeds, and not at all if it throws. */
+  /** Stores what the operation writes as one commit, or nothing if it throws. */
   withTransaction<T>(operation: () => Promise<T>): Promise<T> {
     return runInTransaction(this, operation);
   }
@@ -125,7 +123,7 @@ export class ApplicationManager {
     return this.#transactions.isInTransaction();
   }
 
-  /** Calls the listener whenever the event happens; answers how to stop that. */
+  /** Returns a function that removes the listener. */
   on(event: string, listener: Listener): () => void {
     return this.#graph.events.on(event, listener);
   }
@@ -138,7 +136,7 @@ export class ApplicationManager {
     this.#graph.events.off(event, listener);
   }
 
-  /** Lets go of the file, and of a transaction that is in progress. A later call opens it again. */
+  /** Rolls back an open transaction and releases the file; a later call opens it again. */
   async close(): Promise<void> {
     if (this.isInTransaction()) await this.rollback();
     await this.#graph.close();

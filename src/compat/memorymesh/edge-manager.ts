@@ -2,7 +2,7 @@ import { createEdgesStrict } from '../../engine/write/create-edges-strict.js';
 import { deleteEdges } from '../../engine/write/delete-edges.js';
 import { updateEdges } from '../../engine/write/update-edges.js';
 import type { Reader } from '../../store/reader.js';
-import { GraphManager } from './graph-manager.js';
+import { GraphManager } from './graph-access.js';
 import { GraphValidator } from './graph-validator.js';
 import {
   type EdgeFilter,
@@ -14,37 +14,25 @@ import {
   toLibraryEdge,
 } from './memorymesh-shapes.js';
 
-/** Edges (seed 4.3). Each call is all or nothing. */
+/** Each call is all or nothing. */
 export class EdgeManager extends GraphManager {
-  /** Adds edges between nodes that exist; one that is there, or comes twice, refuses all. */
+  /** Rejects all if an end is unknown, or an edge exists or occurs twice. */
   async addEdges(edges: readonly MemoryMeshEdge[]): Promise<void> {
     edges.forEach(GraphValidator.validateEdgeProperties);
-    await this.graph.announced('AddEdges', {
-      before: { edges },
-      work: () => this.graph.write('addEdges', (tx) => createEdgesStrict(tx, edges.map(libraryEdgeSpec))),
-      after: () => ({ edges }),
-    });
+    await this.graph.write('addEdges', { edges }, (tx) => createEdgesStrict(tx, edges.map(libraryEdgeSpec)));
   }
 
-  /** Averages weights, moves edges; an unknown edge refuses all. */
-  async updateEdges(updates: readonly MemoryMeshEdgeUpdate[]): Promise<void> {
-    await this.graph.announced('UpdateEdges', {
-      before: { edges: updates },
-      work: () => this.graph.write('updateEdges', (tx) => updateEdges(tx, updates.map(toEngineEdgeUpdate))),
-      after: () => ({ edges: updates }),
-    });
+  /** Averages weights, moves edges. Rejects all if an edge is unknown. */
+  updateEdges(edges: readonly MemoryMeshEdgeUpdate[]): Promise<void> {
+    return this.graph.write('updateEdges', { edges }, (tx) => updateEdges(tx, edges.map(toEngineEdgeUpdate)));
   }
 
-  /** Removes edges that match in all three fields; unknown ones are passed over. */
-  async deleteEdges(identifiers: readonly EdgeIdentifier[]): Promise<void> {
-    await this.graph.announced('DeleteEdges', {
-      before: { edges: identifiers },
-      work: () => this.graph.write('deleteEdges', (tx) => deleteEdges(tx, identifiers.map(libraryEdgeSpec))),
-      after: () => ({ edges: identifiers }),
-    });
+  /** Removes edges that match in all three fields; skips unknown ones. */
+  deleteEdges(edges: readonly EdgeIdentifier[]): Promise<void> {
+    return this.graph.write('deleteEdges', { edges }, (tx) => deleteEdges(tx, edges.map(libraryEdgeSpec)));
   }
 
-  /** The edges that match in every field given, in creation order. */
+  /** In creation order. */
   getEdges(filter: EdgeFilter = {}): Promise<MemoryMeshEdge[]> {
     return this.graph.read(async (reader) => {
       const candidates = await candidatesOf(reader, filter);
@@ -57,7 +45,6 @@ export class EdgeManager extends GraphManager {
   }
 }
 
-/** An end that is named is looked up; only without one are all edges read. */
 function candidatesOf(reader: Reader, { from, to }: EdgeFilter) {
   const end = from ?? to;
   return end === undefined ? reader.edges() : reader.edgesNamed([end]);

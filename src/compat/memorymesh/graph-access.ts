@@ -3,7 +3,7 @@ import { ensureConfiguredGraphs, openConfiguredStore } from '../../config/open-c
 import { isUrl } from '../../config/paths.js';
 import { resolveSettings } from '../../config/settings.js';
 import { Graph, type Transaction } from '../../engine/graph.js';
-import { OpenStore } from '../../library/open-store.js';
+import { OpenStore } from '../../library/store.js';
 import { TrellisError } from '../../model/error.js';
 import { defaultGraph } from '../../model/graph-record.js';
 import { hiddenRegistry } from '../../store/graph-targets.js';
@@ -13,7 +13,7 @@ import { LazyResource } from '../lazy-resource.js';
 import { EventEmitter, warnOfListener } from './event-emitter.js';
 import { PendingWrites } from './pending-writes.js';
 
-/** Where a graph is: the path of a file, a `postgres://` URL, or a store that is open already, which is not closed here. */
+/** The path of a file, a `postgres://` URL, or an open store, which stays the caller's to close. */
 export type MemoryMeshGraphSource = string | Store | OpenStore;
 
 interface Opened {
@@ -21,14 +21,13 @@ interface Opened {
   close(): Promise<void>;
 }
 
-/** One graph, its events and its transaction: what the managers of an application share. */
+/** One graph, its events and its transaction, which the managers of an application share. */
 export class GraphAccess {
   readonly events = new EventEmitter();
   readonly #source: MemoryMeshGraphSource;
   readonly #opened = new LazyResource(() => this.#start());
   #pending: PendingWrites | undefined;
 
-  /** The file is opened, and made if need be, by the first call. */
   constructor(source: MemoryMeshGraphSource) {
     this.#source = source;
   }
@@ -39,30 +38,25 @@ export class GraphAccess {
       : this.#pending.read(work);
   }
 
-  async write<T>(method: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
-    if (this.#pending !== undefined) return this.#pending.write(work);
-    return (await this.#opened.get()).graph.write(authorOf(method), work);
-  }
-
   /**
-   * Does something between its `before…` and `after…` events. A listener before it is waited for, and what
-   * it throws stops it; after it, what a listener throws is reported and undoes nothing. A write inside a transaction has its `after…` event when that is committed.
+   * Writes between two events, such as `beforeAddNodes` and `afterAddNodes`. A listener of the first is awaited and
+   * stops the write by throwing. Inside a transaction, the second event follows when that is committed.
    */
-  async announced<T>(
-    event: string,
-    { before, work, after }: { before: object; work: () => Promise<T>; after: (result: T) => object },
-    isRead = false,
-  ): Promise<T> {
-    await this.events.emitAndWait(`before${event}`, before);
+  async write(method: string, data: object, work: (tx: Transaction) => Promise<unknown>): Promise<void> {
+    const event = method.charAt(0).toUpperCase() + method.slice(1);
+    await this.events.emitAndWait(`before${event}`, data);
+    const announce = () => this.emitAfter(`after${event}`, data);
     const pending = this.#pending;
-    const result = await work();
-    const announce = () => this.emitAfter(`after${event}`, after(result));
-    if (pending === undefined || isRead) announce();
-    else pending.afterwards(announce);
-    return result;
+    if (pending === undefined) {
+      await (await this.#opened.get()).graph.write(authorOf(method), work);
+      announce();
+    } else {
+      await pending.write(work);
+      pending.afterCommit(announce);
+    }
   }
 
-  /** Tells of what has happened; a listener cannot undo it. */
+  /** Reports what a listener throws: it cannot undo what has happened. */
   emitAfter(event: string, data: object): void {
     try {
       this.events.emit(event, data);
@@ -76,10 +70,9 @@ export class GraphAccess {
     this.#pending = new PendingWrites(graph, authorOf('transaction'));
   }
 
-  /** Makes the transaction's writes durable; if that fails, none of them are, and it is over all the same. */
+  /** Ends the transaction even if its writes cannot be stored. */
   async commit(): Promise<void> {
-    const pending = this.#end();
-    await pending.commit();
+    await this.#end().commit();
   }
 
   async rollback(): Promise<void> {
@@ -99,13 +92,9 @@ export class GraphAccess {
   }
 
   async #start(): Promise<Opened> {
-    if (typeof this.#source === 'object')
-      return onStore(this.#source instanceof OpenStore ? this.#source.store : this.#source);
-    const settings = resolveSettings(
-      isUrl(this.#source) ? { store: this.#source } : { file: this.#source },
-      {},
-      undefined,
-    );
+    const source = this.#source;
+    if (typeof source === 'object') return onStore(source instanceof OpenStore ? source.store : source);
+    const settings = resolveSettings(isUrl(source) ? { store: source } : { file: source }, {}, undefined);
     const store = await openConfiguredStore(settings.location.value, { newFileFormat: 'mesh' });
     await ensureConfiguredGraphs(store, settings);
     return {
@@ -115,11 +104,24 @@ export class GraphAccess {
   }
 }
 
-/** A store that somebody else opened stays theirs to close. */
 async function onStore(store: Store): Promise<Opened> {
   const graphs = await store.graphs();
   if (graphs.length === 0) await store.createGraph(defaultGraph);
   return { graph: new Graph(store, defaultGraph, { registry: hiddenRegistry }), close: async () => {} };
+}
+
+/** Managers of one application share a graph; a manager of its own opens one. */
+export abstract class GraphManager {
+  protected readonly graph: GraphAccess;
+
+  constructor(graph: GraphAccess | MemoryMeshGraphSource) {
+    this.graph = graph instanceof GraphAccess ? graph : new GraphAccess(graph);
+  }
+
+  /** Releases the file; a later call opens it again. */
+  close(): Promise<void> {
+    return this.graph.close();
+  }
 }
 
 function authorOf(tool: string) {

@@ -9,8 +9,7 @@ import {
   type MemoryMeshNode,
 } from './memorymesh-shapes.js';
 
-/** Checks of nodes and edges, by themselves and against a graph (seed 11); each throws if it does not hold. */
-// biome-ignore lint/complexity/noStaticOnlyClass: library users call it as the seed describes it.
+// biome-ignore lint/complexity/noStaticOnlyClass: mirrors the MemoryMesh library.
 export class GraphValidator {
   static validateNodeProperties(node: MemoryMeshNode): void {
     requireText(node.name, "Node must have a 'name' property");
@@ -18,7 +17,6 @@ export class GraphValidator {
     if (!Array.isArray(node.metadata)) throw invalid("Node must have a 'metadata' array");
   }
 
-  /** For an update, which may leave out everything else. */
   static validateNodeNameProperty(node: Partial<MemoryMeshNode>): void {
     requireText(node.name, "Node must have a 'name' property for updating");
   }
@@ -45,10 +43,10 @@ export class GraphValidator {
 
   static validateEdgeUniqueness(graph: MemoryMeshGraph, edge: MemoryMeshEdge): void {
     const { from, to, edgeType } = edge;
-    const isThere = graph.edges.some(
+    const exists = graph.edges.some(
       (known) => known.from === from && known.to === to && known.edgeType === edgeType,
     );
-    if (isThere) throw edgesExist([libraryEdgeSpec(edge)]);
+    if (exists) throw edgesExist([libraryEdgeSpec(edge)]);
   }
 
   static validateEdgeReferences(graph: MemoryMeshGraph, edges: readonly MemoryMeshEdge[]): void {
@@ -57,7 +55,6 @@ export class GraphValidator {
       if (!names.has(end)) nodeNotFound({ name: end });
   }
 
-  /** All nodes and edges of a graph, and that each edge leads from one of its nodes to another. */
   static validateGraphStructure(graph: MemoryMeshGraph): void {
     if (!Array.isArray(graph.nodes)) throw invalid("Graph must have a 'nodes' array");
     if (!Array.isArray(graph.edges)) throw invalid("Graph must have an 'edges' array");

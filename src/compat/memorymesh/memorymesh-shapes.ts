@@ -3,7 +3,7 @@ import type { EdgeUpdateSpec as EngineEdgeUpdate } from '../../engine/write/upda
 import type { NodeUpdateSpec as EngineNodeUpdate } from '../../engine/write/update-nodes.js';
 import type { Edge as StoredEdge } from '../../model/edge.js';
 
-/** A node (seed 2.1). `type` is what tells lines of a file apart: it may be given, and is not answered. */
+/** `type` marks lines of a file: it may be passed, and is never returned. */
 export interface MemoryMeshNode {
   type?: 'node';
   name: string;
@@ -11,13 +11,9 @@ export interface MemoryMeshNode {
   metadata: string[];
 }
 
-/** An edge (seed 2.2). */
-export interface MemoryMeshEdge {
+export interface MemoryMeshEdge extends EdgeIdentifier {
   type?: 'edge';
-  from: string;
-  to: string;
-  edgeType: string;
-  /** 0 to 1; left out, 1. */
+  /** 0 to 1; default: 1. */
   weight?: number;
 }
 
@@ -38,7 +34,7 @@ export interface EdgeIdentifier {
   edgeType: string;
 }
 
-/** A weight, under either name, is averaged with the one the edge has; the other fields move the edge. */
+/** The weight, under either name, is averaged with the current one; the other fields move the edge. */
 export interface MemoryMeshEdgeUpdate extends EdgeIdentifier {
   weight?: number;
   newWeight?: number;
@@ -47,12 +43,8 @@ export interface MemoryMeshEdgeUpdate extends EdgeIdentifier {
   newEdgeType?: string;
 }
 
-/** Edges that match in every field that is given. */
-export interface EdgeFilter {
-  from?: string;
-  to?: string;
-  edgeType?: string;
-}
+/** Edges that match in every field that is present. */
+export type EdgeFilter = Partial<EdgeIdentifier>;
 
 export function libraryNodeSpec({ name, nodeType, metadata }: MemoryMeshNode): NodeSpec {
   return { name, type: nodeType, observations: metadata };

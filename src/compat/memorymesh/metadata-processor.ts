@@ -1,9 +1,8 @@
 import { formatMetadataEntry, parseMetadataEntry } from '../../schema/mesh/metadata/metadata-entry.js';
 
-/** Metadata entries, `Key: Value` (seed 9.2). */
-// biome-ignore lint/complexity/noStaticOnlyClass: library users call it as the seed describes it.
+// biome-ignore lint/complexity/noStaticOnlyClass: mirrors the MemoryMesh library.
 export class MetadataProcessor {
-  /** Splits at the first `: `; of an entry without one, all is key. */
+  /** Splits at the first `: `; an entry without one is all key. */
   static parseEntry(entry: string): { key: string; value: string } {
     const { key, value } = parseMetadataEntry(entry) ?? { key: entry, value: '' };
     return { key, value };
@@ -13,7 +12,7 @@ export class MetadataProcessor {
     return formatMetadataEntry(key, value);
   }
 
-  /** Values by key; of a repeated key, the last. */
+  /** The last entry with a key wins. */
   static createMap(metadata: readonly string[]): Map<string, string> {
     return new Map(
       metadata.map((entry) => {
@@ -23,18 +22,15 @@ export class MetadataProcessor {
     );
   }
 
-  /** All entries of all lists, each once, in order. */
   static merge(...arrays: readonly (readonly string[])[]): string[] {
     return [...new Set(arrays.flat())];
   }
 
-  /** The first value of a key, or null. */
   static getValue(metadata: readonly string[], key: string): string | null {
     const [first] = MetadataProcessor.filterByKey(metadata, key);
     return first === undefined ? null : MetadataProcessor.parseEntry(first).value;
   }
 
-  /** All entries with a key. */
   static filterByKey(metadata: readonly string[], key: string): string[] {
     return metadata.filter((entry) => MetadataProcessor.parseEntry(entry).key === key);
   }

@@ -1,7 +1,7 @@
 import { createNodesStrict } from '../../engine/write/create-nodes-strict.js';
 import { deleteNodes } from '../../engine/write/delete-nodes.js';
 import { updateNodes } from '../../engine/write/update-nodes.js';
-import { GraphManager } from './graph-manager.js';
+import { GraphManager } from './graph-access.js';
 import { GraphValidator } from './graph-validator.js';
 import {
   libraryNodeSpec,
@@ -10,33 +10,21 @@ import {
   toEngineNodeUpdate,
 } from './memorymesh-shapes.js';
 
-/** Nodes (seed 4.2). Each call is all or nothing. */
+/** Each call is all or nothing. */
 export class NodeManager extends GraphManager {
-  /** Adds nodes; a name that exists, or comes twice, refuses all. */
+  /** Rejects all if a name exists or occurs twice. */
   async addNodes(nodes: readonly MemoryMeshNode[]): Promise<void> {
     nodes.forEach(GraphValidator.validateNodeProperties);
-    await this.graph.announced('AddNodes', {
-      before: { nodes },
-      work: () => this.graph.write('addNodes', (tx) => createNodesStrict(tx, nodes.map(libraryNodeSpec))),
-      after: () => ({ nodes }),
-    });
+    await this.graph.write('addNodes', { nodes }, (tx) => createNodesStrict(tx, nodes.map(libraryNodeSpec)));
   }
 
-  /** Replaces the metadata, changes the kind; an unknown name refuses all. */
-  async updateNodes(updates: readonly MemoryMeshNodeUpdate[]): Promise<void> {
-    await this.graph.announced('UpdateNodes', {
-      before: { nodes: updates },
-      work: () => this.graph.write('updateNodes', (tx) => updateNodes(tx, updates.map(toEngineNodeUpdate))),
-      after: () => ({ nodes: updates }),
-    });
+  /** Replaces the metadata, changes the type. Rejects all if a name is unknown. */
+  updateNodes(nodes: readonly MemoryMeshNodeUpdate[]): Promise<void> {
+    return this.graph.write('updateNodes', { nodes }, (tx) => updateNodes(tx, nodes.map(toEngineNodeUpdate)));
   }
 
-  /** Removes nodes and every edge that touches them; unknown names are passed over. */
-  async deleteNodes(names: readonly string[]): Promise<void> {
-    await this.graph.announced('DeleteNodes', {
-      before: { names },
-      work: () => this.graph.write('deleteNodes', (tx) => deleteNodes(tx, names, { stubs: false })),
-      after: () => ({ names }),
-    });
+  /** Removes nodes and their edges; skips unknown names. */
+  deleteNodes(names: readonly string[]): Promise<void> {
+    return this.graph.write('deleteNodes', { names }, (tx) => deleteNodes(tx, names, { stubs: false }));
   }
 }

@@ -1,3 +1,4 @@
+import { Mutex } from '../../bounds/mutex.js';
 import type { Graph, Transaction } from '../../engine/graph.js';
 import type { Author } from '../../model/commit.js';
 import type { Reader } from '../../store/reader.js';
@@ -5,19 +6,18 @@ import type { Reader } from '../../store/reader.js';
 type Work<T> = (tx: Transaction) => Promise<T>;
 
 /**
- * The writes of a transaction that may take any time. A store's own write cannot be held open while its caller thinks,
- * so each step is rehearsed: all steps so far and the new one are run as a write that is then undone. A step that would
- * fail fails at once, reads see what the steps before them did, and nothing reaches the disk before `commit` runs them
- * all as one commit. A process that dies on the way leaves nothing. If others changed the graph meanwhile so that a step
- * no longer holds, the commit fails as a whole. The price is that n steps are run n times over.
+ * The writes of a transaction that may take any time. A store's own write cannot stay open while its caller thinks, so
+ * each step is rehearsed: it runs after all earlier steps in a write that is then undone. A step that would fail fails
+ * at once, reads see the steps before them, and nothing is stored before `commit` runs all steps as one commit. If
+ * others changed the graph so that a step fails then, the whole commit fails. The price: n steps run n times.
  */
 export class PendingWrites {
   readonly #graph: Graph;
   readonly #author: Author;
   readonly #steps: Work<unknown>[] = [];
-  readonly #afterwards: (() => void)[] = [];
-  /** Steps that are not awaited still come one after the other. */
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #afterCommit: (() => void)[] = [];
+  /** Steps that nobody awaits still run one after the other. */
+  readonly #mutex = new Mutex();
 
   constructor(graph: Graph, author: Author) {
     this.#graph = graph;
@@ -25,7 +25,7 @@ export class PendingWrites {
   }
 
   write<T>(work: Work<T>): Promise<T> {
-    return this.#inTurn(async () => {
+    return this.#mutex.run(async () => {
       const result = await this.#rehearse(work);
       this.#steps.push(work);
       return result;
@@ -33,23 +33,21 @@ export class PendingWrites {
   }
 
   read<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
-    return this.#inTurn(() => this.#rehearse(({ rows }) => work(rows)));
+    return this.#mutex.run(() => this.#rehearse(({ rows }) => work(rows)));
   }
 
-  /** Calls something once everything is durable. */
-  afterwards(call: () => void): void {
-    this.#afterwards.push(call);
+  afterCommit(call: () => void): void {
+    this.#afterCommit.push(call);
   }
 
-  /** Makes it all durable, as one commit. */
   async commit(): Promise<void> {
-    await this.#inTurn(() => this.#graph.write(this.#author, (tx) => this.#replay(tx)));
-    for (const call of this.#afterwards) call();
+    await this.#mutex.run(() => this.#graph.write(this.#author, (tx) => this.#replay(tx)));
+    for (const call of this.#afterCommit) call();
   }
 
-  /** Resolves when no step is under way. */
-  async idle(): Promise<void> {
-    await this.#last;
+  /** Resolves when no step is running. */
+  idle(): Promise<void> {
+    return this.#mutex.run(async () => {});
   }
 
   async #replay(tx: Transaction): Promise<void> {
@@ -71,13 +69,7 @@ export class PendingWrites {
     if (outcome === undefined) throw new Error('A rehearsal ended without a result.');
     return outcome.result;
   }
-
-  #inTurn<T>(run: () => Promise<T>): Promise<T> {
-    const turn = this.#last.then(run);
-    this.#last = turn.catch(() => {});
-    return turn;
-  }
 }
 
-/** Undoes a write that was only tried. */
+/** Undoes a rehearsed write. */
 class Rehearsed extends Error {}

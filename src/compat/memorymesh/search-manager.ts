@@ -5,10 +5,10 @@ import { searchSubstring } from '../../engine/read/search-substring.js';
 import { withNeighbours } from '../../engine/read/with-neighbours.js';
 import type { Subgraph } from '../../engine/specs.js';
 import type { Reader } from '../../store/reader.js';
-import { GraphManager } from './graph-manager.js';
+import { GraphManager } from './graph-access.js';
 import { type MemoryMeshGraph, toLibraryGraph } from './memorymesh-shapes.js';
 
-/** Reads (seed 4.5); what is found brings its immediate neighbours along. */
+/** Finds nodes together with their immediate neighbours. */
 export class SearchManager extends GraphManager {
   readGraph(): Promise<MemoryMeshGraph> {
     return this.#announced('ReadGraph', {}, async (reader) =>
@@ -16,26 +16,27 @@ export class SearchManager extends GraphManager {
     );
   }
 
-  /** Nodes with the query in their name, kind or metadata, case ignored. */
+  /** Nodes with the query in their name, type or metadata, ignoring case. */
   searchNodes(query: string): Promise<MemoryMeshGraph> {
     return this.#announced('Search', { query }, async (reader) =>
       withNeighbours(reader, await searchSubstring(reader, query)),
     );
   }
 
-  /** Nodes by exact name. */
   openNodes(names: readonly string[]): Promise<MemoryMeshGraph> {
     return this.#announced('OpenNodes', { names }, async (reader) =>
       withNeighbours(reader, await openNodes(reader, names)),
     );
   }
 
-  #announced(
+  async #announced(
     event: string,
-    before: object,
+    data: object,
     work: (reader: Reader) => Promise<Subgraph>,
   ): Promise<MemoryMeshGraph> {
-    const read = async () => toLibraryGraph(await this.graph.read(work));
-    return this.graph.announced(event, { before, work: read, after: (results) => ({ results }) }, true);
+    await this.graph.events.emitAndWait(`before${event}`, data);
+    const results = toLibraryGraph(await this.graph.read(work));
+    this.graph.emitAfter(`after${event}`, { results });
+    return results;
   }
 }

@@ -1,19 +1,17 @@
 import { reasonOf, TrellisError } from '../../model/error.js';
 import { warnOnStderr } from '../../store/store-options.js';
-import { runInTransaction } from './run-in-transaction.js';
 
-/** Something that undoes a step, and what it is called when it fails. */
+/** Undoes a step; the description names it if it fails. */
 export interface RollbackAction {
   readonly action: () => Promise<void>;
   readonly description: string;
 }
 
-/** Steps that can be taken back (seed 4.6): each registers how, and a rollback runs those, the last first. */
+/** Each step registers how to undo it; a rollback does that, the last step first. */
 export class TransactionManager {
   #inTransaction = false;
   #rollbackActions: RollbackAction[] = [];
 
-  /** Throws if a transaction is in progress: its rollback actions would be forgotten. */
   async beginTransaction(): Promise<void> {
     if (this.#inTransaction) {
       throw new TrellisError('INVALID_ARGUMENT', 'A transaction is already in progress.', {
@@ -34,7 +32,7 @@ export class TransactionManager {
     this.#end();
   }
 
-  /** Runs the rollback actions, the last first. One that fails is reported, and the others are run all the same. */
+  /** Reports a rollback action that fails, and runs the others nevertheless. */
   async rollback(): Promise<void> {
     this.requireTransaction();
     const actions = this.#end().reverse();
@@ -48,7 +46,6 @@ export class TransactionManager {
     }
   }
 
-  /** Runs the operation; commits if it succeeds, else rolls back and throws what it threw. */
   withTransaction<T>(operation: () => Promise<T>): Promise<T> {
     return runInTransaction(this, operation);
   }
@@ -57,7 +54,6 @@ export class TransactionManager {
     return this.#inTransaction;
   }
 
-  /** Refuses what makes sense only between begin and end. */
   requireTransaction(): void {
     if (this.#inTransaction) return;
     throw new TrellisError('INVALID_ARGUMENT', 'No transaction is in progress.', {
@@ -71,4 +67,24 @@ export class TransactionManager {
     this.#rollbackActions = [];
     return actions;
   }
+}
+
+interface Transactional {
+  beginTransaction(): Promise<void>;
+  commit(): Promise<void>;
+  rollback(): Promise<void>;
+}
+
+/** Runs the operation; commits if it succeeds, else rolls back and throws what it threw. */
+export async function runInTransaction<T>(on: Transactional, operation: () => Promise<T>): Promise<T> {
+  await on.beginTransaction();
+  let result: T;
+  try {
+    result = await operation();
+  } catch (error) {
+    await on.rollback();
+    throw error;
+  }
+  await on.commit();
+  return result;
 }
