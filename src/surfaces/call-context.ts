@@ -11,33 +11,29 @@ import type { Reader } from '../store/reader.js';
 import type { WriteResult } from '../store/write-result.js';
 import type { RequestContext, ServerInfo } from './request-context.js';
 
-/** The graph as a tool sees it: whoever calls is already known, so a write only says what to do. */
+/** The graph as a tool sees it: bound to the author of its writes. */
 export interface BoundGraph {
   readonly name: string;
   readonly branch: string;
-  /** The same graph on another branch. */
   on(branch: string): BoundGraph;
-  /** One that is not short ends when the call does. */
+  /** A read that is not short ends with the call. */
   read<T>(work: (reader: Reader) => Promise<T>, options?: Pick<ReadOptions, 'length'>): Promise<T>;
   write<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
-  /** The same, answering with the commit too. */
   commit<T>(work: (tx: Transaction) => Promise<T>): Promise<WriteResult<T>>;
 }
 
-/** What a tool, a resource or a prompt is given when it is asked for. */
 export interface CallContext {
   readonly graph: BoundGraph;
-  /** The branches and commits of the graph; merges are stamped like writes. */
+  /** Merges are stamped like writes. */
   readonly history: GraphHistory;
   readonly actor: Actor;
   readonly server: ServerInfo;
-  /** What the caller may do, for what only shows while a call runs; what its arguments say is asked before. */
+  /** For what shows only while the call runs; permissions that follow from the arguments are checked before. */
   readonly may: PermissionCheck;
-  /** What may be said of this machine in an answer. */
   readonly redactor: Redactor;
   /** Milliseconds since 1970. */
   now(): number;
-  /** Milliseconds until the call is ended, if it only reads. */
+  /** Milliseconds until a read is cancelled. */
   remainingMs(): number;
 }
 
@@ -48,10 +44,10 @@ export interface Redactor {
   redactText(text: RedactableText): string;
 }
 
-/** What ends the reads of a call; the signal is asked for when a read needs it. */
+/** Read the signal only when a read needs it: it is created on demand. */
 export type CallLimits = Pick<ReadOptions, 'timeLimit' | 'signal'>;
 
-/** Binds a graph to its caller, so that every commit is stamped with the actor and the tool. */
+/** Stamps every commit with the actor and the tool. */
 export function createCallContext(
   context: RequestContext,
   tool: string,
@@ -65,7 +61,10 @@ export function createCallContext(
     actor,
     server,
     may,
-    redactor: redactorFor(context),
+    redactor: {
+      redactError: (error) => publicError(error, context),
+      redactText: ({ message, publicMessage }) => (context.isRemote ? publicMessage : message),
+    },
     get history() {
       return graph.history(author, { ...bounds, registryOn });
     },
@@ -75,17 +74,10 @@ export function createCallContext(
   };
 }
 
-/** How the caller meets the gate's registry on a branch: as a part of the graph that takes a right of its own, or not at all. */
+/** Surfaces hide the gate registry, or require `schema_apply` to change it. */
 function registryAccess({ surface, may }: RequestContext): (branch: string) => RegistryAccess {
   if (surface.hidesRegistry === true) return () => hiddenRegistry;
   return (branch) => ({ mayChange: () => may([{ action: 'schema_apply', branch }]) });
-}
-
-function redactorFor(context: RequestContext): Redactor {
-  return {
-    redactError: (error) => publicError(error, context),
-    redactText: ({ message, publicMessage }) => (context.isRemote ? publicMessage : message),
-  };
 }
 
 function bindGraph(

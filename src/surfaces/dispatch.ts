@@ -12,7 +12,6 @@ import type { Resource, ToolFailure } from './surface.js';
 import { findResource, findRoutedTool, findTool } from './surface-registry.js';
 import type { Tool, ToolOutput } from './tool.js';
 
-/** The outcome of a tool call as MCP words it. */
 export interface ToolResult {
   readonly [key: string]: unknown;
   readonly content: { type: 'text'; text: string }[];
@@ -21,8 +20,8 @@ export interface ToolResult {
 }
 
 /**
- * Calls a tool by name, as MCP does. Every error becomes a result that the model can read, with one exception: an unknown
- * tool and one that the actor may not use both throw the same `UNKNOWN_TOOL`.
+ * Calls a tool over MCP. Every error becomes a result that the model can read, except `UNKNOWN_TOOL`: it is thrown for
+ * an unknown tool and for one that the actor may not use.
  */
 export async function callTool(context: RequestContext, name: string, given: unknown): Promise<ToolResult> {
   try {
@@ -35,19 +34,15 @@ export async function callTool(context: RequestContext, name: string, given: unk
   }
 }
 
-/** Looks a tool up as plain HTTP does, parses its arguments and runs it. */
+/** Runs a tool over plain HTTP. */
 export function runTool(context: RequestContext, name: string, given: unknown): Promise<ToolOutput> {
   return runResolvedTool(context, name, findRoutedTool, given);
 }
 
-/** Runs a tool that no list shows, under the same rules. */
+/** Runs a tool that is not listed. */
 export function runUnlisted(context: RequestContext, tool: Tool, given: unknown): Promise<ToolOutput> {
-  return runResolvedTool(
-    context,
-    tool.name,
-    ({ may }) => (may(tool.permissions()) ? tool : undefined),
-    given,
-  );
+  const find = ({ may }: RequestContext) => (may(tool.permissions()) ? tool : undefined);
+  return runResolvedTool(context, tool.name, find, given);
 }
 
 function runResolvedTool(
@@ -64,7 +59,7 @@ function runResolvedTool(
       throw unknownTool(name);
     }
     return runObserved(context, tool, given, ended).catch((thrown: unknown) => {
-      // A tool that finds out by its arguments that it is not for this caller does not know what it was called.
+      // A tool that denies itself because of its arguments does not know under which name it was called.
       throw asTrellisError(thrown).code === 'UNKNOWN_TOOL' ? unknownTool(name) : thrown;
     });
   });
@@ -78,9 +73,9 @@ async function runObserved(
 ): Promise<ToolOutput> {
   try {
     const args = tool.input.parse(given ?? {});
-    const answer = await runAuthorized(context, tool, args);
+    const output = await runAuthorized(context, tool, args);
     ended();
-    return answer;
+    return output;
   } catch (thrown) {
     ended(asTrellisError(thrown).code);
     throw thrown;
@@ -102,16 +97,15 @@ async function runAuthorized<A>(context: RequestContext, tool: Tool<A>, args: A)
   }
 }
 
-/** An error as the caller may hear it, whose call needed this. */
 function redactFor(may: PermissionCheck, needed: readonly Permission[], thrown: unknown): unknown {
   if (!(thrown instanceof TrellisError)) return thrown;
   const concealed = redactWithoutRead(thrown);
-  // Only then, since what was not allowed is logged as the reason.
+  // Checked only now: the log gives the first denied permission as the reason.
   if (concealed === thrown) return thrown;
   return may(needed.map(({ branch }) => ({ action: 'read', branch }))) ? thrown : concealed;
 }
 
-/** A read ends when it takes too long or the sender hangs up. A write never does: it might be committed all the same. */
+/** Cancels a read that takes too long or whose sender hangs up. Never a write: it might be committed anyway. */
 function runCancellableRead<A>(context: RequestContext, tool: Tool<A>, args: A): Promise<ToolOutput> {
   const { readMs: timeLimit, signal } = context;
   if (timeLimit === undefined && signal === undefined)
@@ -126,7 +120,7 @@ function runCancellableRead<A>(context: RequestContext, tool: Tool<A>, args: A):
   return ending.run(signal, () => tool.run(createCallContext(context, tool.name, bounds), args));
 }
 
-/** Starts to time a call; call the result when it ends. */
+/** Starts timing a call; call the returned function when it ends. */
 export function observeCall(
   { onCall, surface, graph, actor }: RequestContext,
   tool: string | undefined,
@@ -151,7 +145,6 @@ export interface ResourceText {
   readonly text: string;
 }
 
-/** Reads a resource by its address or one of its aliases. */
 export function readResource(request: RequestContext, uri: string): Promise<ResourceText> {
   return withDenialReport(request, { resource: uri }, (context) => readResolvedResource(context, uri));
 }
@@ -160,9 +153,7 @@ async function readResolvedResource(context: RequestContext, uri: string): Promi
   const { address, cursor } = parseResourceUri(uri);
   const page = findResource(context, address);
   const resource = cursor === undefined || page?.isPaged ? page : undefined;
-  if (resource === undefined) {
-    throw unknownResource(uri);
-  }
+  if (resource === undefined) throw unknownResource(uri);
   const text = await resource.read(
     createCallContext(context, resource.name, { timeLimit: context.readMs, signal: context.signal }),
     cursor,
@@ -170,34 +161,24 @@ async function readResolvedResource(context: RequestContext, uri: string): Promi
   return { resource, text: limitText(text) };
 }
 
-/** The message, then what to do next if the error says so. */
 export function errorText(error: TrellisError): string {
   return error.hint === undefined ? error.message : `${error.message} ${error.hint}`;
 }
 
-/** The address of a resource, and the page of it that is asked for. */
 function parseResourceUri(uri: string): { readonly address: string; readonly cursor?: string } {
   const [, address = uri, cursor] = /^(.*)\?cursor=([\w-]+)$/.exec(uri) ?? [];
   return cursor === undefined ? { address } : { address, cursor };
 }
 
 function toToolResult({ structured, text, isError }: ToolOutput | ToolFailure): ToolResult {
-  const content = text.map(textBlock);
   return {
-    content,
+    content: text.map((block) => ({ type: 'text', text: block })),
     ...(structured === undefined ? {} : { structuredContent: structured }),
     ...(isError === undefined ? {} : { isError }),
   };
 }
 
-function textBlock(text: string): { type: 'text'; text: string } {
-  return { type: 'text', text };
-}
-
-/**
- * Why a call is refused. A tool that its caller is shown, since they may use it on some branch, says so if the call left
- * the branch out; any other is hidden.
- */
+/** Says why only if the caller may use the tool on another branch and named none; otherwise hides the tool. */
 function deniedToolError(
   { may, graph }: RequestContext,
   tool: string,
@@ -216,12 +197,11 @@ function deniedToolError(
   );
 }
 
-/** What hides a tool from whoever may not use it: the name is the caller's own, and says nothing of what there is. */
+/** Also hides a tool from those who may not use it: it repeats only what the caller sent. */
 export function unknownTool(name: string): TrellisError {
   return new TrellisError('UNKNOWN_TOOL', `unknown tool ${quoteName(name)}`);
 }
 
-/** The same for a resource. */
 export function unknownResource(uri: string): TrellisError {
   return new TrellisError('UNKNOWN_RESOURCE', `unknown resource ${quoteName(uri)}`, { details: { uri } });
 }

@@ -2,18 +2,14 @@ import { TrellisError } from '../model/error.js';
 import { limits } from '../model/limits.js';
 import type { ToolOutput } from './tool.js';
 
-/** Keeps an answer within what clients take: a read that is too long is refused, a write is done and answers briefly. */
-export function limitOutput(answer: ToolOutput, isRead: boolean): ToolOutput {
-  const length = answer.text.reduce((sum, text) => sum + text.length, 0);
-  if (length <= limits.answerLength) return answer;
+/** Refuses a read that is too long; shortens the text of a write, which is done. */
+export function limitOutput(output: ToolOutput, isRead: boolean): ToolOutput {
+  const length = output.text.reduce((sum, text) => sum + text.length, 0);
+  if (length <= limits.answerLength) return output;
   if (isRead) throw outputTooLong(length);
-  return {
-    ...answer,
-    text: ['Done. The result is too long to print; see structuredContent.'],
-  };
+  return { ...output, text: ['Done. The result is too long to print; see structuredContent.'] };
 }
 
-/** The same for a resource, which has nothing but its text. */
 export function limitText(text: string): string {
   if (text.length > limits.answerLength) throw outputTooLong(text.length);
   return text;

@@ -1,43 +1,39 @@
 import { z } from 'zod';
 import { isRecord } from '../model/is-record.js';
 
-/** An argument that no schema declares. */
 export interface UnknownArgument {
-  /** The object it stands in. */
   readonly path: readonly PropertyKey[];
   readonly key: string;
-  /** The names that object takes. */
   readonly known: readonly string[];
 }
 
-/** Arguments as they were meant, and those that mean nothing. */
-export interface NormalizedArguments {
-  readonly value: unknown;
-  readonly unknownArguments: readonly UnknownArgument[];
-}
-
 /**
- * Reads arguments as agent frameworks send them: an optional one that is null is left out, and so is one that is `""`
- * where an empty text is not valid. Unknown names are collected at every level. An object with a catchall is open, and a
- * tool without arguments ignores whatever it is given.
+ * Takes arguments as agent frameworks send them: drops an optional one that is null, or `""` where an empty text is
+ * invalid. Collects unknown names at every level. An object with a catchall is open, and a tool without arguments
+ * ignores what it gets.
  */
-export function normalizeArguments(schema: z.ZodObject, given: unknown): NormalizedArguments {
-  const strays: UnknownArgument[] = [];
-  if (Object.keys(schema.shape).length === 0 && isRecord(given))
-    return { value: {}, unknownArguments: strays };
-  return { value: normalizeValue(schema, given, [], strays), unknownArguments: strays };
+export function normalizeArguments(
+  schema: z.ZodObject,
+  given: unknown,
+): { readonly value: unknown; readonly unknownArguments: readonly UnknownArgument[] } {
+  const unknownArguments: UnknownArgument[] = [];
+  if (Object.keys(schema.shape).length === 0 && isRecord(given)) return { value: {}, unknownArguments };
+  return { value: normalizeValue(schema, given, [], unknownArguments), unknownArguments };
 }
 
 function normalizeValue(
   schema: z.core.$ZodType,
   given: unknown,
   path: readonly PropertyKey[],
-  strays: UnknownArgument[],
+  unknownArguments: UnknownArgument[],
 ): unknown {
   const inner = unwrapSchema(schema);
-  if (inner instanceof z.ZodObject && isRecord(given)) return normalizeMembers(inner, given, path, strays);
+  if (inner instanceof z.ZodObject && isRecord(given))
+    return normalizeMembers(inner, given, path, unknownArguments);
   if (inner instanceof z.ZodArray && Array.isArray(given)) {
-    return given.map((item, index) => normalizeValue(inner.element, item, [...path, index], strays));
+    return given.map((item, index) =>
+      normalizeValue(inner.element, item, [...path, index], unknownArguments),
+    );
   }
   return given;
 }
@@ -46,27 +42,24 @@ function normalizeMembers(
   { shape, def: { catchall } }: z.ZodObject,
   given: Readonly<Record<string, unknown>>,
   path: readonly PropertyKey[],
-  strays: UnknownArgument[],
+  unknownArguments: UnknownArgument[],
 ): Record<string, unknown> {
   const members: [string, unknown][] = [];
   for (const [key, value] of Object.entries(given)) {
     const field = Object.hasOwn(shape, key) ? shape[key] : undefined;
     if (field !== undefined) {
-      if (!isAbsent(field, value)) members.push([key, normalizeValue(field, value, [...path, key], strays)]);
-    } else if (catchall === undefined) strays.push({ path, key, known: Object.keys(shape) });
+      if (!isAbsent(field, value))
+        members.push([key, normalizeValue(field, value, [...path, key], unknownArguments)]);
+    } else if (catchall === undefined) unknownArguments.push({ path, key, known: Object.keys(shape) });
     else members.push([key, value]);
   }
   return Object.fromEntries(members);
 }
 
-/** Whether a value says nothing: the field can be left out, and does not take the value itself. */
+/** Whether the field is optional and does not accept this empty value. */
 function isAbsent(field: z.core.$ZodType, value: unknown): boolean {
   if (value !== null && value !== '') return false;
-  return acceptsValue(field, undefined) && !acceptsValue(field, value);
-}
-
-function acceptsValue(field: z.core.$ZodType, value: unknown): boolean {
-  return z.safeParse(field, value).success;
+  return z.safeParse(field, undefined).success && !z.safeParse(field, value).success;
 }
 
 function unwrapSchema(schema: z.core.$ZodType): z.core.$ZodType {

@@ -1,22 +1,20 @@
 import { limits } from '../model/limits.js';
 import { jsonTextAsync } from './json-text.js';
 
-// The most that JSON makes of one character, and what stands around a value: a comma, a line break, its indentation.
+// The longest escape of a character, and the comma, line break and indentation around a value.
 const longestEscape = 6;
 const valueOverhead = 40;
 
 /**
- * How many characters an answer has as text. If it is certain without printing it that they are few enough, or too many, the
- * number is only a bound.
+ * The length as text. If a bound already decides whether it is within the limit, returns that bound without printing.
  */
-export function outputLength(answer: unknown): number | Promise<number> {
-  const most = maxLength(answer);
+export function outputLength(value: unknown): number | Promise<number> {
+  const most = maxLength(value);
   if (most <= limits.answerLength) return most;
-  const least = minLength(answer);
-  return least > limits.answerLength ? least : jsonTextAsync(answer).then(({ length }) => length);
+  const least = minLength(value);
+  return least > limits.answerLength ? least : jsonTextAsync(value).then(({ length }) => length);
 }
 
-/** The texts alone. */
 function minLength(value: unknown): number {
   if (typeof value === 'string') return value.length;
   if (typeof value !== 'object' || value === null) return 0;

@@ -2,15 +2,15 @@ import type { Permission, PermissionCheck } from '../access/permission.js';
 import { asTrellisError, type ErrorCode } from '../model/error.js';
 import type { RequestContext } from './request-context.js';
 
-/** What a caller asked for and did not get; for the log, never for the caller. */
+/** For the log, never for the caller. */
 export interface DeniedCall {
   readonly tool?: string;
   readonly resource?: string;
-  /** What it takes, one of which the caller lacks. Left out: there is no such thing, or it is not offered here. */
+  /** Absent if the tool or resource does not exist or is not offered here. */
   readonly missingPermissions?: readonly Permission[];
 }
 
-/** What is not for a caller looks to them as if it were not there. */
+/** Codes that hide from a caller what exists. */
 const concealingCodes: readonly ErrorCode[] = [
   'UNKNOWN_TOOL',
   'UNKNOWN_RESOURCE',
@@ -20,7 +20,7 @@ const concealingCodes: readonly ErrorCode[] = [
   'FORBIDDEN',
 ];
 
-/** Runs something, and calls `onDenied` if it failed because a permission or the thing itself is missing. */
+/** Calls `onDenied` if the work fails because a permission or the thing itself is missing. */
 export async function withDenialReport<T>(
   context: RequestContext,
   requested: Pick<DeniedCall, 'tool' | 'resource'>,

@@ -7,12 +7,10 @@ import type { ErrorCode } from '../model/error.js';
 import type { DeniedCall } from './report-denials.js';
 import type { Surface } from './surface.js';
 
-/** Who sent a request: known before its graph is. A class, so that what the SDK hands through can be recognized. */
+/** A class, so that what the SDK passes through can be recognized. */
 export class RequestOrigin {
   readonly actor: Actor;
-  /** Names the request in the log. */
   readonly requestId: string;
-  /** The calls that the request makes. */
   readonly calls: InFlight;
   /** Aborted when the sender hangs up. */
   readonly signal?: AbortSignal | undefined;
@@ -25,7 +23,7 @@ export class RequestOrigin {
   }
 }
 
-/** Who asks, for which graph and branch, through which surface, until when: of one request, or of one connection. */
+/** Who asks, for which graph and branch, through which surface, until when. */
 export interface RequestContext extends RequestOrigin {
   readonly graph: Graph;
   readonly surface: Surface;
@@ -34,9 +32,9 @@ export interface RequestContext extends RequestOrigin {
   readonly clock: Clock;
   /** Whether the client may be on another machine. */
   readonly isRemote: boolean;
-  /** Milliseconds that a tool which only reads may take. */
+  /** How long a read may take, in milliseconds. */
   readonly readMs?: number;
-  /** Receives what clients must not see: errors with their private text. */
+  /** Takes errors with their private text. */
   readonly report: (error: unknown) => void;
   readonly onCall?: (outcome: CallOutcome) => void;
   readonly onDenied?: (denied: DeniedCall) => void;
@@ -44,7 +42,6 @@ export interface RequestContext extends RequestOrigin {
 
 export interface ServerInfo {
   readonly version: string;
-  /** The graphs the actor can reach, by name. */
   graphs(): Promise<readonly string[]>;
 }
 
@@ -52,10 +49,9 @@ export interface CallOutcome {
   readonly surface: string;
   readonly graph: string;
   readonly actor: string;
-  /** Undefined for a tool that does not exist, or is hidden from this actor. */
+  /** Undefined if the tool does not exist or is hidden from the actor. */
   readonly tool: string | undefined;
   readonly metricName?: string;
   readonly milliseconds: number;
-  /** The code of the error, if the call failed. */
   readonly code?: ErrorCode;
 }

@@ -6,15 +6,6 @@ export interface ToolAnnotations {
   readonly openWorldHint: false;
 }
 
-/** The tool looks and changes nothing. */
-export const reads: ToolAnnotations = {
-  readOnlyHint: true,
-  destructiveHint: false,
-  idempotentHint: true,
-  openWorldHint: false,
-};
-
-/** The tool only adds. */
 export const adds: ToolAnnotations = {
   readOnlyHint: false,
   destructiveHint: false,
@@ -22,34 +13,14 @@ export const adds: ToolAnnotations = {
   openWorldHint: false,
 };
 
-/** The tool takes away; asking twice does no more than asking once. */
-export const deletes: ToolAnnotations = {
-  readOnlyHint: false,
-  destructiveHint: true,
-  idempotentHint: true,
-  openWorldHint: false,
-};
+export const reads: ToolAnnotations = { ...adds, readOnlyHint: true, idempotentHint: true };
 
-/** The tool puts something in the place of what was there; asking twice does no more than asking once. */
-export const replaces: ToolAnnotations = {
-  readOnlyHint: false,
-  destructiveHint: true,
-  idempotentHint: true,
-  openWorldHint: false,
-};
+/** A second call with the same arguments changes nothing more. */
+export const deletes: ToolAnnotations = { ...adds, destructiveHint: true, idempotentHint: true };
+export const replaces: ToolAnnotations = deletes;
 
-/** The tool changes what is there, each time anew. */
-export const changes: ToolAnnotations = {
-  readOnlyHint: false,
-  destructiveHint: true,
-  idempotentHint: false,
-  openWorldHint: false,
-};
+/** Every call changes something anew. */
+export const changes: ToolAnnotations = { ...adds, destructiveHint: true };
 
-/** The tool changes how the server looks at things, not the things. */
-export const refreshes: ToolAnnotations = {
-  readOnlyHint: false,
-  destructiveHint: false,
-  idempotentHint: true,
-  openWorldHint: false,
-};
+/** Changes what the server knows, not the graph. */
+export const refreshes: ToolAnnotations = { ...adds, idempotentHint: true };

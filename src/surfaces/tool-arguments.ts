@@ -3,22 +3,18 @@ import { TrellisError } from '../model/error.js';
 import { nearest } from '../model/nearest.js';
 import { normalizeArguments, type UnknownArgument } from './normalize-arguments.js';
 
-/** How many faults one answer lists; a batch of ten thousand wrong items needs no longer list. */
+/** A batch may have ten thousand wrong items. */
 const maxListedFaults = 5;
-
-/** How much of a name that means nothing is repeated. */
 const maxShownNameLength = 64;
 
-/** Something that is wrong, and where. */
 interface ArgumentFault {
   readonly path: readonly PropertyKey[];
   text(): string;
 }
 
 /**
- * Checks the arguments of a call and says what is wrong so that a model can correct it. Unknown arguments are refused at
- * every level: what somebody meant by them would be lost without a word. `__proto__` is refused too, because Zod's
- * records drop it.
+ * Says what is wrong so that a model can correct it. Refuses unknown arguments at every level, whose meaning would be
+ * lost silently, and `__proto__`, which the records of Zod drop.
  */
 export function parseArguments<S extends z.ZodObject>(schema: S, tool: string, given: unknown): z.output<S> {
   if (hasProtoKey(given)) throw protoKeyError(tool);
@@ -26,9 +22,9 @@ export function parseArguments<S extends z.ZodObject>(schema: S, tool: string, g
   const parsed = schema.safeParse(value);
   if (parsed.success && unknownArguments.length === 0) return parsed.data;
   throw invalidArguments(tool, [
-    ...unknownArguments.map((stray) => ({
-      path: [...stray.path, stray.key],
-      text: () => unknownArgumentText(stray),
+    ...unknownArguments.map((unknown) => ({
+      path: [...unknown.path, unknown.key],
+      text: () => unknownArgumentText(unknown),
     })),
     ...(parsed.error?.issues ?? []).map((issue) => ({
       path: issue.path,
@@ -47,12 +43,12 @@ function invalidArguments(tool: string, faults: readonly ArgumentFault[]): Trell
   });
 }
 
-/** Whether `__proto__` is a name anywhere in a value; the value may be nested deeper than calls can be. */
+/** Without recursion: the value may be nested deeper than the stack allows. */
 function hasProtoKey(value: unknown): boolean {
-  const waiting = [value].filter(isObject);
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+  const pending = [value].filter(isObject);
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     if (Object.hasOwn(next, '__proto__')) return true;
-    for (const member of Object.values(next)) if (isObject(member)) waiting.push(member);
+    for (const member of Object.values(next)) if (isObject(member)) pending.push(member);
   }
   return false;
 }
@@ -65,9 +61,7 @@ function protoKeyError(tool: string): TrellisError {
   return new TrellisError(
     'INVALID_ARGUMENT',
     `Invalid arguments for ${tool}: __proto__ is not allowed as a name.`,
-    {
-      hint: 'Nothing was done. Choose another name and call again.',
-    },
+    { hint: 'Nothing was done. Choose another name and call again.' },
   );
 }
 
@@ -79,10 +73,10 @@ function issueText(issue: z.core.$ZodIssue, given: unknown): string {
   if (issue.code === 'too_small' && issue.origin === 'string' && issue.minimum === 1) {
     return `${where} must not be empty`;
   }
-  return `${where}: ${lowerFirst(issue.message.replace(/^Invalid input: /, ''))}`;
+  const message = issue.message.replace(/^Invalid input: /, '');
+  return `${where}: ${message.charAt(0).toLowerCase()}${message.slice(1)}`;
 }
 
-/** An argument that is not known, and the one that was probably meant, or else those there are. */
 function unknownArgumentText({ path, key, known }: UnknownArgument): string {
   const meant = nearest(key, known);
   const wayOut = meant === undefined ? `use ${known.join(', ')}` : `did you mean ${meant}?`;
@@ -90,7 +84,7 @@ function unknownArgumentText({ path, key, known }: UnknownArgument): string {
   return path.length === 0 ? `unknown argument ${name}` : `${pathText(path)} has no field ${name}`;
 }
 
-/** `entities[2].name`, as one would write it. */
+/** For example `entities[2].name`. */
 function pathText(path: readonly PropertyKey[]): string {
   return path
     .map((step, index) =>
@@ -106,8 +100,4 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
     at = Reflect.get(at, step);
   }
   return at;
-}
-
-function lowerFirst(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1);
 }

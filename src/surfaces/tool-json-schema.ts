@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { ObjectJsonSchema } from '../model/json.js';
 
 /**
- * Derives the JSON Schema of what goes in or comes out, once and only when somebody asks: starting the server must not
- * wait for it. Objects are closed at every level, unless they have a catchall.
+ * Derived on first use, so that starting the server does not wait. Objects are closed at every level, unless they have
+ * a catchall.
  */
 export function lazyJsonSchema(schema: z.ZodObject, direction: 'input' | 'output'): () => ObjectJsonSchema {
   let derived: ObjectJsonSchema | undefined;
@@ -27,12 +27,12 @@ interface SchemaPair {
   readonly jsonSchema: z.core.JSONSchema.BaseSchema;
 }
 
-/** Bounds that are enforced and not advertised, and what some providers refuse to be told. */
+/** Enforced, but not advertised. */
 const unadvertised = ['maxItems', 'minLength', 'maxLength', 'propertyNames'] as const;
 
 /**
- * Says what language models' providers take. Gemini adds up the `maxItems` of all tools and refuses too many; OpenAI's
- * strict mode refuses lengths, `propertyNames` and `default`, and wants objects closed. A default is said in words instead.
+ * Keeps to what model providers take. Gemini adds up the `maxItems` of all tools and refuses too many; OpenAI's strict
+ * mode refuses lengths, `propertyNames` and `default`, and wants closed objects. Descriptions name defaults instead.
  */
 function advertise({ zodSchema, jsonSchema }: SchemaPair): void {
   for (const keyword of unadvertised) delete jsonSchema[keyword];
@@ -44,12 +44,10 @@ function advertise({ zodSchema, jsonSchema }: SchemaPair): void {
     if (description !== undefined && typeof value !== 'object')
       jsonSchema.description = `${description}; default: ${value}`;
   }
-  // The same, but some converters take an empty schema for "closed".
-  if (isEmptySchema(jsonSchema.additionalProperties)) jsonSchema.additionalProperties = true;
+  // Equivalent, but some converters take an empty schema for "closed".
+  const additional = jsonSchema.additionalProperties;
+  if (typeof additional === 'object' && Object.keys(additional).length === 0)
+    jsonSchema.additionalProperties = true;
   const { def } = zodSchema._zod;
   if (def.type === 'object' && def.catchall === undefined) jsonSchema.additionalProperties = false;
-}
-
-function isEmptySchema(schema: z.core.JSONSchema.JSONSchema | boolean | undefined): boolean {
-  return typeof schema === 'object' && Object.keys(schema).length === 0;
 }

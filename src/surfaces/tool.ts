@@ -9,7 +9,7 @@ import { lazyJsonSchema } from './tool-json-schema.js';
 
 export { jsonText } from './json-text.js';
 
-/** What a tool answers: data that matches its output schema, and the same as text blocks. */
+/** `structured` matches the output schema; `text` says the same for people and models. */
 export interface ToolOutput {
   readonly structured: Readonly<Record<string, unknown>>;
   readonly text: readonly string[];
@@ -17,67 +17,58 @@ export interface ToolOutput {
   readonly isError?: false;
 }
 
-/** What a tool takes: its schema for clients, and the parser that enforces it. */
 export interface ToolInput<A> {
   schema(): ObjectJsonSchema;
-  /** Throws `INVALID_ARGUMENT` with what to mend. */
+  /** Throws `INVALID_ARGUMENT`. */
   parse(given: unknown): A;
 }
 
-/** The one type for every tool, static or generated. */
 export interface Tool<A = unknown> {
   readonly name: string;
-  /** Other names it can be called by, which no list shows. */
+  /** Other names that work but are not listed. */
   readonly aliases?: readonly string[];
-  /** What it is counted as, where its own name tells what a graph holds: figures are for people who may not know that. */
+  /** Its name in metrics, if its own would disclose what a graph holds. */
   readonly metricName?: string;
   readonly title: string;
   readonly description: string;
   readonly annotations: ToolAnnotations;
   readonly input: ToolInput<A>;
-  /** Closed; the structured answer always matches it. */
+  /** `structured` always matches it. */
   output?(): ObjectJsonSchema;
-  /** Asked when tools are listed, without arguments, and when one is called, with them. */
+  /** Called without arguments when tools are listed, and with them when one is called. */
   permissions(args?: A): readonly Permission[];
-  /** Whether a call only reads, and so may be ended; left out, as the annotations say. */
+  /** Reads may be cancelled; default: as the annotations say. */
   onlyReads?(args: A): boolean;
   run(call: CallContext, args: A): Promise<ToolOutput>;
 }
 
 /** A tool whose input and output are described with Zod. */
-export interface ToolDefinition<I extends z.ZodObject, O extends z.ZodObject> {
-  readonly name: string;
-  /** Other names it can be called by, which no list shows. */
-  readonly aliases?: readonly string[];
-  readonly title: string;
-  readonly description: string;
+export interface ToolDefinition<I extends z.ZodObject, O extends z.ZodObject>
+  extends Pick<
+    Tool<z.output<I>>,
+    'name' | 'aliases' | 'title' | 'description' | 'annotations' | 'onlyReads'
+  > {
   readonly input: I;
   readonly output: O;
-  readonly annotations: ToolAnnotations;
   readonly action: Action | ((args?: z.output<I>) => readonly Permission[]);
-  /** Whether a call only reads, and so may be ended; left out, as the annotations say. */
-  onlyReads?(args: z.output<I>): boolean;
   run(call: CallContext, args: z.output<I>): Promise<z.output<O>>;
-  /** The answer as text; left out, it is the structured answer as JSON. */
+  /** Default: the structured result as JSON. */
   text?(answer: z.output<O>): readonly string[] | Promise<readonly string[]>;
 }
 
-/** Makes a tool of its definition. The answer is trusted to match the output schema: tests check that, calls do not. */
+/** Results are trusted to match the output schema: tests check that, calls do not. */
 export function defineTool<I extends z.ZodObject, O extends z.ZodObject>(
   definition: ToolDefinition<I, O>,
 ): Tool<z.output<I>> {
   const { name, aliases = [], title, description, annotations, action } = definition;
-  const permissions = typeof action === 'function' ? action : constant([{ action }]);
+  const permissions = typeof action === 'function' ? action : () => [{ action }];
   return {
     name,
     aliases,
     title,
     description,
     annotations,
-    input: {
-      schema: lazyJsonSchema(definition.input, 'input'),
-      parse: (given) => parseArguments(definition.input, name, given),
-    },
+    input: zodInput(definition.input, name),
     output: lazyJsonSchema(definition.output, 'output'),
     permissions,
     onlyReads: (args) => definition.onlyReads?.(args) ?? annotations.readOnlyHint,
@@ -88,6 +79,16 @@ export function defineTool<I extends z.ZodObject, O extends z.ZodObject>(
   };
 }
 
-function constant<T>(value: T): () => T {
-  return () => value;
+/** Shows clients `schema`, and parses arguments with `accepted`, which may take more. */
+export function zodInput<S extends z.ZodObject>(
+  schema: z.ZodObject,
+  tool: string,
+  accepted: S,
+): ToolInput<z.output<S>>;
+export function zodInput<S extends z.ZodObject>(schema: S, tool: string): ToolInput<z.output<S>>;
+export function zodInput(schema: z.ZodObject, tool: string, accepted = schema): ToolInput<unknown> {
+  return {
+    schema: lazyJsonSchema(schema, 'input'),
+    parse: (given) => parseArguments(accepted, tool, given),
+  };
 }

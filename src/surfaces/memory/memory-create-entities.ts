@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { createNodesLenient } from '../../engine/write/create-nodes-lenient.js';
 import { listNames } from '../../model/quoting.js';
+import { batchInput } from '../common-shapes.js';
 import { defineTool, jsonText } from '../tool.js';
 import { adds } from '../tool-annotations.js';
-import { entityInput, entityOutput, memoryBatch, toMemoryEntity } from './memory-shapes.js';
+import { entityInput, entityOutput, toMemoryEntity } from './memory-shapes.js';
 
 export const memoryCreateEntities = defineTool({
   name: 'create_entities',
@@ -11,7 +12,7 @@ export const memoryCreateEntities = defineTool({
   description:
     'Create multiple new entities in the knowledge graph. ' +
     'An entity whose name exists already is left as it is and named in skipped: use add_observations to add facts to it.',
-  input: z.object({ entities: memoryBatch(entityInput, 'The entities to create') }),
+  input: z.object({ entities: batchInput(entityInput, 'The entities to create') }),
   output: z.object({
     entities: z.array(entityOutput).describe('The entities that were created'),
     skipped: z.array(z.string()).optional().describe('Names that existed already; they were not changed'),
@@ -19,11 +20,7 @@ export const memoryCreateEntities = defineTool({
   annotations: adds,
   action: 'change',
   async run({ graph }, { entities }) {
-    const specs = entities.map(({ name, entityType, observations }) => ({
-      name,
-      type: entityType,
-      observations,
-    }));
+    const specs = entities.map(({ entityType: type, ...entity }) => ({ ...entity, type }));
     const { created, skipped } = await graph.write((tx) => createNodesLenient(tx, specs));
     return {
       entities: created.map(toMemoryEntity),
@@ -31,11 +28,8 @@ export const memoryCreateEntities = defineTool({
     };
   },
   text({ entities, skipped }) {
-    const created = jsonText(entities);
-    if (skipped === undefined) return [created];
-    return [
-      created,
-      `Skipped, because they already exist: ${listNames(skipped)}. Use add_observations for them.`,
-    ];
+    if (skipped === undefined) return [jsonText(entities)];
+    const note = `Skipped, because they already exist: ${listNames(skipped)}. Use add_observations for them.`;
+    return [jsonText(entities), note];
   },
 });

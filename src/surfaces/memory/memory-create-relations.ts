@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { createEdgesWithStubs } from '../../engine/write/create-edges-with-stubs.js';
+import { batchInput } from '../common-shapes.js';
 import { defineTool, jsonText } from '../tool.js';
 import { adds } from '../tool-annotations.js';
 import {
-  memoryBatch,
   memoryEdgeSpec,
   memoryRelationInput,
   memoryRelationOutput,
@@ -16,7 +16,7 @@ export const memoryCreateRelations = defineTool({
   description:
     'Create multiple new relations between entities in the knowledge graph. Relations are directed edges. ' +
     'Relations that exist already are skipped. To record a fact about a single entity, use add_observations instead.',
-  input: z.object({ relations: memoryBatch(memoryRelationInput, 'The relations to create') }),
+  input: z.object({ relations: batchInput(memoryRelationInput, 'The relations to create') }),
   output: z.object({ relations: z.array(memoryRelationOutput).describe('The relations that were created') }),
   annotations: adds,
   action: 'change',

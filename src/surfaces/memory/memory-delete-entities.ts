@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { type DeletedNodes, deleteNodes } from '../../engine/write/delete-nodes.js';
 import { listNames } from '../../model/quoting.js';
+import { typeInput } from '../common-shapes.js';
 import { defineTool } from '../tool.js';
 import { deletes } from '../tool-annotations.js';
-import { typeInput } from '../type-shapes.js';
 import { deletedOutput, names } from './memory-shapes.js';
 
 export const memoryDeleteEntities = defineTool({

@@ -4,10 +4,10 @@ import {
   deleteObservations as deleteByText,
 } from '../../engine/write/delete-observations.js';
 import { listNames } from '../../model/quoting.js';
+import { batchInput, typeInput } from '../common-shapes.js';
 import { defineTool } from '../tool.js';
 import { deletes } from '../tool-annotations.js';
-import { typeInput } from '../type-shapes.js';
-import { deletedOutput, memoryBatch, names } from './memory-shapes.js';
+import { deletedOutput, names } from './memory-shapes.js';
 
 export const memoryDeleteObservations = defineTool({
   name: 'delete_observations',
@@ -16,7 +16,7 @@ export const memoryDeleteObservations = defineTool({
     'Delete specific observations from entities in the knowledge graph. ' +
     'Each must be the exact text; to delete a whole entity, use delete_entities instead.',
   input: z.object({
-    deletions: memoryBatch(
+    deletions: batchInput(
       z.object({
         entityName: z.string().describe('The name of the entity'),
         entityType: typeInput(),
@@ -29,10 +29,10 @@ export const memoryDeleteObservations = defineTool({
   annotations: deletes,
   action: 'change',
   async run({ graph }, { deletions }) {
-    const items = deletions.map(({ entityName, entityType, observations }) => ({
-      name: entityName,
-      type: entityType,
-      texts: observations,
+    const items = deletions.map((item) => ({
+      name: item.entityName,
+      type: item.entityType,
+      texts: item.observations,
     }));
     const outcome = await graph.write((tx) => deleteByText(tx, items));
     return { success: true, message: messageOf(outcome) };

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { deleteEdges } from '../../engine/write/delete-edges.js';
+import { batchInput } from '../common-shapes.js';
 import { defineTool } from '../tool.js';
 import { deletes } from '../tool-annotations.js';
-import { deletedOutput, memoryBatch, memoryEdgeSpec, relationPattern } from './memory-shapes.js';
+import { deletedOutput, memoryEdgeSpec, relationPattern } from './memory-shapes.js';
 
 export const memoryDeleteRelations = defineTool({
   name: 'delete_relations',
@@ -10,7 +11,7 @@ export const memoryDeleteRelations = defineTool({
   description:
     'Delete multiple relations from the knowledge graph. ' +
     'Each must match in all three fields; the entities at both ends stay.',
-  input: z.object({ relations: memoryBatch(relationPattern, 'The relations to delete') }),
+  input: z.object({ relations: batchInput(relationPattern, 'The relations to delete') }),
   output: deletedOutput,
   annotations: deletes,
   action: 'change',

@@ -5,7 +5,6 @@ import { toMemoryGraph } from './memory-shapes.js';
 
 const uri = 'memory://knowledge-graph';
 
-/** The whole graph by address; clients that subscribe are told when it changes. */
 export const memoryKnowledgeGraphResource: Resource = {
   uri,
   name: 'knowledge-graph',

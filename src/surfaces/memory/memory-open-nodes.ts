@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { openNodes as open, openList } from '../../engine/read/open-nodes.js';
 import { pageReadLength } from '../../engine/read/page.js';
 import { isOfType } from '../../engine/specs.js';
+import { cursorInput, typeInput } from '../common-shapes.js';
 import { defineTool } from '../tool.js';
 import { reads } from '../tool-annotations.js';
-import { typeInput } from '../type-shapes.js';
 import { type EntityList, fitMemoryPage } from './fit-memory-page.js';
-import { cursor, names, pageOutput, toMemoryGraph } from './memory-shapes.js';
+import { names, pageOutput, toMemoryGraph } from './memory-shapes.js';
 
 export const memoryOpenNodes = defineTool({
   name: 'open_nodes',
@@ -17,7 +17,7 @@ export const memoryOpenNodes = defineTool({
   input: z.object({
     names: names('The exact names of the entities'),
     entityType: typeInput('Only entities of this type, if entities of several types share a name'),
-    cursor,
+    cursor: cursorInput,
   }),
   output: pageOutput,
   annotations: reads,

@@ -11,7 +11,6 @@ import { reads } from '../tool-annotations.js';
 import { type EntityList, fitMemoryPage, type MemoryPageRequest } from './fit-memory-page.js';
 import { memoryPageInput, pageOutput, toMemoryGraph } from './memory-shapes.js';
 
-/** Entities on a page of a ranked search, unless another number is asked for. */
 const rankedLimit = 50;
 
 export const memorySearchNodes = defineTool({
@@ -49,7 +48,7 @@ export const memorySearchNodes = defineTool({
       );
       return toMemoryGraph(found);
     }
-    // Loaded when it is asked for: every start would pay for it.
+    // Loaded on demand, to keep the start fast.
     const { searchRanked } = await import('../../search/search-ranked.js');
     return graph.read(
       async (reader) => {
@@ -63,11 +62,8 @@ export const memorySearchNodes = defineTool({
           missing = found.missing;
           return found;
         };
-        const found = await fitMemoryPage(
-          reader,
-          { name: searchList, read },
-          { limit: limit ?? rankedLimit, cursor },
-        );
+        const request = { limit: limit ?? rankedLimit, cursor };
+        const found = await fitMemoryPage(reader, { name: searchList, read }, request);
         const isLast = found.nextCursor === undefined;
         const warnings = isLast && missing !== undefined ? [...found.warnings, missing] : found.warnings;
         return toMemoryGraph({ ...found, warnings });

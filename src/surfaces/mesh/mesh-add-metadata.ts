@@ -2,19 +2,13 @@ import { z } from 'zod';
 import { readNodesByName } from '../../engine/read/open-nodes.js';
 import { addObservationsStrict } from '../../engine/write/add-observations-strict.js';
 import { nodeNotFound } from '../../engine/write/nodes-by-name.js';
+import { isRecord } from '../../model/is-record.js';
 import { listNames } from '../../model/quoting.js';
+import { batchInput, typeInput } from '../common-shapes.js';
 import { adds } from '../tool-annotations.js';
 import { parseArguments } from '../tool-arguments.js';
 import { lazyJsonSchema } from '../tool-json-schema.js';
-import { typeInput } from '../type-shapes.js';
-import {
-  emptyGraphData,
-  graphData,
-  meshBatch,
-  metadataInput,
-  nodeName,
-  nodeWithFactsToMesh,
-} from './mesh-shapes.js';
+import { emptyGraphData, graphData, metadataInput, nodeName, nodeWithFactsToMesh } from './mesh-shapes.js';
 import { defineMeshTool } from './mesh-tool.js';
 
 const input = z.object({
@@ -25,7 +19,7 @@ const input = z.object({
 
 /** What clients of the original server send. */
 const original = z.object({
-  metadata: meshBatch(z.object({ nodeName, entityType: typeInput(), contents: metadataInput('') }), ''),
+  metadata: batchInput(z.object({ nodeName, entityType: typeInput(), contents: metadataInput('') }), ''),
 });
 
 export const meshAddMetadata = defineMeshTool({
@@ -34,16 +28,16 @@ export const meshAddMetadata = defineMeshTool({
   description:
     'Add metadata entries to an existing node; existing entries are skipped. ' +
     'To replace an entry, use update_nodes or the update_<type> tool of its type; for a new node, use add_nodes.',
-  inputSchema: lazyJsonSchema(input, 'input'),
-  parse(given) {
-    if (isOriginalForm(given)) {
-      const { metadata: items } = parseArguments(original, 'add_metadata', given);
-      return items.map(({ nodeName, entityType, contents }) => ({
-        ...{ name: nodeName, type: entityType, texts: contents },
-      }));
-    }
-    const { nodeName, entityType, metadata: texts } = parseArguments(input, 'add_metadata', given);
-    return [{ name: nodeName, type: entityType, texts }];
+  input: {
+    schema: lazyJsonSchema(input, 'input'),
+    parse(given) {
+      if (isOriginalForm(given)) {
+        const { metadata: items } = parseArguments(original, 'add_metadata', given);
+        return items.map((item) => ({ name: item.nodeName, type: item.entityType, texts: item.contents }));
+      }
+      const { nodeName, entityType, metadata: texts } = parseArguments(input, 'add_metadata', given);
+      return [{ name: nodeName, type: entityType, texts }];
+    },
   },
   data: graphData,
   annotations: adds,
@@ -66,12 +60,7 @@ export const meshAddMetadata = defineMeshTool({
 });
 
 function isOriginalForm(given: unknown): boolean {
-  return (
-    typeof given === 'object' &&
-    given !== null &&
-    !('nodeName' in given) &&
-    'metadata' in given &&
-    Array.isArray(given.metadata) &&
-    given.metadata.some((item) => typeof item === 'object')
-  );
+  if (!isRecord(given) || 'nodeName' in given) return false;
+  const { metadata } = given;
+  return Array.isArray(metadata) && metadata.some((item) => typeof item === 'object');
 }

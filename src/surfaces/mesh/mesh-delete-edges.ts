@@ -1,20 +1,12 @@
 import { z } from 'zod';
 import { deleteEdges as remove } from '../../engine/write/delete-edges.js';
+import { batchInput, endTypeInputs } from '../common-shapes.js';
+import { zodInput } from '../tool.js';
 import { deletes } from '../tool-annotations.js';
-import { parseArguments } from '../tool-arguments.js';
-import { lazyJsonSchema } from '../tool-json-schema.js';
-import { endTypeInputs } from '../type-shapes.js';
-import {
-  deletedData,
-  deletedText,
-  listEdges,
-  meshBatch,
-  meshEdgeSpec,
-  toMeshEdgeKey,
-} from './mesh-shapes.js';
+import { deletedData, deletedText, listEdges, meshEdgeSpec, toMeshEdgeKey } from './mesh-shapes.js';
 import { defineMeshTool } from './mesh-tool.js';
 
-/** Any three strings, since what matches nothing is no error. */
+/** Any three strings: what matches nothing is not an error. */
 const triple = z.object({
   from: z.string().describe('The name of the node where the edge starts'),
   to: z.string().describe('The name of the node where the edge ends'),
@@ -22,7 +14,7 @@ const triple = z.object({
   fromEntityType: endTypeInputs.from,
   toEntityType: endTypeInputs.to,
 });
-const input = z.object({ edges: meshBatch(triple, 'The edges to delete') });
+const input = z.object({ edges: batchInput(triple, 'The edges to delete') });
 
 export const meshDeleteEdges = defineMeshTool({
   name: 'delete_edges',
@@ -30,13 +22,12 @@ export const meshDeleteEdges = defineMeshTool({
   description:
     'Delete edges that match in all three fields; the nodes at both ends stay. ' +
     'Unknown edges are ignored and listed in not_found.',
-  inputSchema: lazyJsonSchema(input, 'input'),
-  parse: (given) => parseArguments(input, 'delete_edges', given).edges.map(meshEdgeSpec),
+  input: zodInput(input, 'delete_edges'),
   data: deletedData(z.object({ from: z.string(), to: z.string(), edgeType: z.string() })),
   annotations: deletes,
   action: 'change',
-  async run({ graph }, specs) {
-    const { deleted, notFound } = await graph.write((tx) => remove(tx, specs));
+  async run({ graph }, { edges }) {
+    const { deleted, notFound } = await graph.write((tx) => remove(tx, edges.map(meshEdgeSpec)));
     return {
       data: { deleted: deleted.map(toMeshEdgeKey), not_found: notFound.map(toMeshEdgeKey) },
       actionTaken: deletedText('edges', listEdges(deleted), listEdges(notFound)),

@@ -2,12 +2,13 @@ import { z } from 'zod';
 import type { NodeObservations } from '../../engine/write/add-observations-strict.js';
 import { deleteObservations } from '../../engine/write/delete-observations.js';
 import { nodeNotFound } from '../../engine/write/nodes-by-name.js';
+import { isRecord } from '../../model/is-record.js';
 import { listNames } from '../../model/quoting.js';
+import { batchInput, typeInput } from '../common-shapes.js';
 import { deletes } from '../tool-annotations.js';
 import { parseArguments } from '../tool-arguments.js';
 import { lazyJsonSchema } from '../tool-json-schema.js';
-import { typeInput } from '../type-shapes.js';
-import { deletedData, meshBatch, metadataInput, nodeName } from './mesh-shapes.js';
+import { deletedData, metadataInput, nodeName } from './mesh-shapes.js';
 import { defineMeshTool } from './mesh-tool.js';
 
 const input = z.object({
@@ -18,7 +19,7 @@ const input = z.object({
 
 /** What clients of the original server send. */
 const original = z.object({
-  deletions: meshBatch(z.object({ nodeName, entityType: typeInput(), metadata: metadataInput('') }), ''),
+  deletions: batchInput(z.object({ nodeName, entityType: typeInput(), metadata: metadataInput('') }), ''),
 });
 
 export const meshDeleteMetadata = defineMeshTool({
@@ -27,31 +28,29 @@ export const meshDeleteMetadata = defineMeshTool({
   description:
     'Delete metadata entries of a node, each by its exact text. Unknown entries are ignored and listed in not_found. ' +
     'To delete the node, use delete_nodes.',
-  inputSchema: lazyJsonSchema(input, 'input'),
-  parse(given) {
-    const items =
-      typeof given === 'object' && given !== null && 'deletions' in given
-        ? parseArguments(original, 'delete_metadata', given).deletions
-        : [parseArguments(input, 'delete_metadata', given)];
-    return items.map((item) => ({ name: item.nodeName, type: item.entityType, texts: item.metadata }));
+  input: {
+    schema: lazyJsonSchema(input, 'input'),
+    parse(given) {
+      const items =
+        isRecord(given) && 'deletions' in given
+          ? parseArguments(original, 'delete_metadata', given).deletions
+          : [parseArguments(input, 'delete_metadata', given)];
+      return items.map((item) => ({ name: item.nodeName, type: item.entityType, texts: item.metadata }));
+    },
   },
   data: deletedData(z.object({ nodeName: z.string(), metadata: z.array(z.string()) })),
   annotations: deletes,
   action: 'change',
   async run({ graph }, items) {
-    const {
-      items: deleted,
-      asked,
-      deleted: count,
-    } = await graph.write(async (tx) => {
-      const outcome = await deleteObservations(tx, items);
-      for (const name of outcome.nodesNotFound) nodeNotFound(name);
-      return outcome;
+    const outcome = await graph.write(async (tx) => {
+      const deleted = await deleteObservations(tx, items);
+      for (const name of deleted.nodesNotFound) nodeNotFound(name);
+      return deleted;
     });
     const names = [...new Set(items.map((item) => item.name))];
     return {
-      data: { deleted: entriesOf(deleted), not_found: entriesOf(missingEntries(items, deleted)) },
-      actionTaken: `Deleted metadata from: ${listNames(names)} (${count} of ${asked} entries found)`,
+      data: { deleted: entriesOf(outcome.items), not_found: entriesOf(missingEntries(items, outcome.items)) },
+      actionTaken: `Deleted metadata from: ${listNames(names)} (${outcome.deleted} of ${outcome.asked} entries found)`,
     };
   },
 });

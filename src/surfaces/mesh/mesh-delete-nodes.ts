@@ -1,15 +1,14 @@
 import { z } from 'zod';
 import { deleteNodes as remove } from '../../engine/write/delete-nodes.js';
 import { listNames } from '../../model/quoting.js';
+import { batchInput, typeInput } from '../common-shapes.js';
+import { zodInput } from '../tool.js';
 import { deletes } from '../tool-annotations.js';
-import { parseArguments } from '../tool-arguments.js';
-import { lazyJsonSchema } from '../tool-json-schema.js';
-import { typeInput } from '../type-shapes.js';
-import { deletedData, deletedText, meshBatch } from './mesh-shapes.js';
+import { deletedData, deletedText } from './mesh-shapes.js';
 import { defineMeshTool } from './mesh-tool.js';
 
 const input = z.object({
-  nodeNames: meshBatch(z.string(), 'The exact names of the nodes to delete'),
+  nodeNames: batchInput(z.string(), 'The exact names of the nodes to delete'),
   entityType: typeInput('Only nodes of this type, if nodes of several types share a name'),
 });
 
@@ -19,8 +18,7 @@ export const meshDeleteNodes = defineMeshTool({
   description:
     'Delete nodes and every edge that touches them. Unknown names are ignored and listed in not_found. ' +
     'To remove single entries, use delete_metadata.',
-  inputSchema: lazyJsonSchema(input, 'input'),
-  parse: (given) => parseArguments(input, 'delete_nodes', given),
+  input: zodInput(input, 'delete_nodes'),
   data: deletedData(z.string()),
   annotations: deletes,
   action: 'change',

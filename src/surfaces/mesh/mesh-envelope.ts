@@ -2,11 +2,10 @@ import type { TrellisError } from '../../model/error.js';
 import type { ObjectJsonSchema } from '../../model/json.js';
 import { jsonText, type ToolOutput } from '../tool.js';
 
-// Without descriptions: the list of tools has this for each of them, and its length is what a list costs.
+// Without descriptions: the list of tools repeats this for each of them.
 const text = { type: 'string' };
 const texts = { type: 'array', items: text };
 
-/** Closed, with everything required but what is named as optional. */
 function closedObject(
   properties: Readonly<Record<string, object>>,
   optional: readonly string[] = [],
@@ -21,10 +20,7 @@ const failureSchema = closedObject({
   suggestions: texts,
 });
 
-/**
- * The schema of everything a tool answers. Clients check `structuredContent` against it, some of them also when a call
- * failed, so it describes both.
- */
+/** Covers failures too: some clients check `structuredContent` against it even then. */
 export function envelopeSchema(data: () => ObjectJsonSchema): () => ObjectJsonSchema {
   let schema: ObjectJsonSchema | undefined;
   return () => {
@@ -37,7 +33,6 @@ function successSchema(data: ObjectJsonSchema): ObjectJsonSchema {
   return closedObject({ data, actionTaken: text, timestamp: text, warnings: texts }, ['warnings']);
 }
 
-/** What a tool answers that failed: `{error, context, suggestions}`. */
 export function meshToolFailure(error: TrellisError, tool: string): ToolOutput {
   const { similar, ...details } = error.details ?? {};
   const structured = {

@@ -7,21 +7,17 @@ import { withNeighbours, withoutNeighbours } from '../../engine/read/with-neighb
 import { isOfType } from '../../engine/specs.js';
 import type { Node } from '../../model/node.js';
 import { listNames } from '../../model/quoting.js';
+import { batchInput, typeInput } from '../common-shapes.js';
+import { zodInput } from '../tool.js';
 import { reads } from '../tool-annotations.js';
-import { parseArguments } from '../tool-arguments.js';
-import { lazyJsonSchema } from '../tool-json-schema.js';
-import { typeInput } from '../type-shapes.js';
 import { fitMeshPage } from './fit-mesh-page.js';
-import { limitWithNeighbors, neighbors } from './mesh-neighbors-shapes.js';
-import { meshBatch, meshPageInput, pageData, toMeshGraph } from './mesh-shapes.js';
+import { neighborsPageInput, pageData, toMeshGraph } from './mesh-shapes.js';
 import { defineMeshTool } from './mesh-tool.js';
 
 const input = z.object({
-  names: meshBatch(z.string(), 'The exact names of the nodes'),
+  names: batchInput(z.string(), 'The exact names of the nodes'),
   entityType: typeInput('Only nodes of this type, if nodes of several types share a name'),
-  neighbors,
-  ...meshPageInput,
-  limit: meshPageInput.limit.describe(limitWithNeighbors),
+  ...neighborsPageInput,
 });
 
 export const meshOpenNodes = defineMeshTool({
@@ -30,8 +26,7 @@ export const meshOpenNodes = defineMeshTool({
   description:
     'Open nodes by their exact names, followed by their immediate neighbours and the edges between them. ' +
     'Unknown names are left out and reported; if you only know a part of a name, use search_nodes.',
-  inputSchema: lazyJsonSchema(input, 'input'),
-  parse: (given) => parseArguments(input, 'open_nodes', given),
+  input: zodInput(input, 'open_nodes'),
   data: pageData,
   annotations: reads,
   action: 'read',

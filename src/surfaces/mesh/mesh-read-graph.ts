@@ -4,9 +4,8 @@ import { keepEdgesBetweenMatches } from '../../engine/read/page-edges.js';
 import { graphList, readGraph as read } from '../../engine/read/read-graph.js';
 import { withoutNeighbours } from '../../engine/read/with-neighbours.js';
 import { estimateNodesPerPage } from '../fact-list.js';
+import { zodInput } from '../tool.js';
 import { reads } from '../tool-annotations.js';
-import { parseArguments } from '../tool-arguments.js';
-import { lazyJsonSchema } from '../tool-json-schema.js';
 import { fitMeshPage } from './fit-mesh-page.js';
 import { meshPageInput, pageData, toMeshGraph } from './mesh-shapes.js';
 import { defineMeshTool } from './mesh-tool.js';
@@ -19,13 +18,11 @@ export const meshReadGraph = defineMeshTool({
   description:
     'Read the entire knowledge graph. ' +
     'On a large graph pass limit and follow nextCursor, or use search_nodes to find what you need.',
-  inputSchema: lazyJsonSchema(input, 'input'),
-  parse: (given) => parseArguments(input, 'read_graph', given),
+  input: zodInput(input, 'read_graph'),
   data: pageData,
   annotations: reads,
   action: 'read',
   async run({ graph }, request) {
-    const length = pageReadLength(request.limit);
     const { warnings, ...found } = await graph.read(
       (reader) =>
         fitMeshPage(
@@ -33,9 +30,9 @@ export const meshReadGraph = defineMeshTool({
           graphList,
           async (page) => withoutNeighbours(await keepEdgesBetweenMatches(reader, await read(reader, page))),
           request,
-          { guess: () => estimateNodesPerPage(reader) },
+          () => estimateNodesPerPage(reader),
         ),
-      { length },
+      { length: pageReadLength(request.limit) },
     );
     const data = toMeshGraph(found);
     return {

@@ -9,19 +9,15 @@ import {
 import { withNeighbours, withoutNeighbours } from '../../engine/read/with-neighbours.js';
 import { limits } from '../../model/limits.js';
 import type { Node } from '../../model/node.js';
+import { zodInput } from '../tool.js';
 import { reads } from '../tool-annotations.js';
-import { parseArguments } from '../tool-arguments.js';
-import { lazyJsonSchema } from '../tool-json-schema.js';
 import { fitMeshPage } from './fit-mesh-page.js';
-import { limitWithNeighbors, neighbors } from './mesh-neighbors-shapes.js';
-import { meshPageInput, pageData, toMeshGraph } from './mesh-shapes.js';
+import { neighborsPageInput, pageData, toMeshGraph } from './mesh-shapes.js';
 import { defineMeshTool } from './mesh-tool.js';
 
 const input = z.object({
   query: z.string().max(limits.queryLength).describe('The text to look for'),
-  neighbors,
-  ...meshPageInput,
-  limit: meshPageInput.limit.describe(limitWithNeighbors),
+  ...neighborsPageInput,
 });
 
 export const meshSearchNodes = defineMeshTool({
@@ -30,8 +26,7 @@ export const meshSearchNodes = defineMeshTool({
   description:
     'Find nodes that contain the query, as one piece of text and ignoring case, in their name, nodeType or metadata. ' +
     'Their immediate neighbours follow, with the edges between them. If you know the exact names, use open_nodes.',
-  inputSchema: lazyJsonSchema(input, 'input'),
-  parse: (given) => parseArguments(input, 'search_nodes', given),
+  input: zodInput(input, 'search_nodes'),
   data: pageData,
   annotations: reads,
   action: 'read',

@@ -2,47 +2,61 @@ import { z } from 'zod';
 import type { SubgraphPage } from '../../engine/read/fit/fit-page.js';
 import type { EdgeSpec, NodeSpec, NodeWithFacts } from '../../engine/specs.js';
 import { formatEdge } from '../../engine/write/find-new-edges.js';
-import type { Edge } from '../../model/edge.js';
 import { limits } from '../../model/limits.js';
 import { listNames } from '../../model/quoting.js';
+import {
+  batchInput,
+  cursorInput,
+  endTypeInputs,
+  limitInput,
+  nextCursorOutput,
+  pageExtras,
+  storedName,
+} from '../common-shapes.js';
 
-/** A list of at most one batch. */
-export function meshBatch<T extends z.ZodType>(item: T, what: string) {
-  return z.array(item).max(limits.batchItems).describe(what);
-}
-
-export const meshName = z.string().min(1).max(limits.nameLength);
-export const nodeName = meshName.describe('The exact name of the node');
-export const metadataInput = (what: string) => meshBatch(z.string().max(limits.textLength), what);
+export const nodeName = storedName.describe('The exact name of the node');
+export const metadataInput = (what: string) => batchInput(z.string().max(limits.textLength), what);
 
 const nodeOutput = z.object({ name: z.string(), nodeType: z.string(), metadata: z.array(z.string()) });
-const edgeOutput = z.object({
-  from: z.string(),
-  to: z.string(),
-  edgeType: z.string(),
-  weight: z.number(),
-});
+const edgeOutput = z.object({ from: z.string(), to: z.string(), edgeType: z.string(), weight: z.number() });
 
-/** What was written or read. */
 export const graphData = z.object({ nodes: z.array(nodeOutput), edges: z.array(edgeOutput) });
 
-/** Of whoever may not see more. */
 export const emptyGraphData: z.output<typeof graphData> = { nodes: [], edges: [] };
 
-/** The same, a page at a time. */
-export const pageData = graphData.extend({
-  nextCursor: z.string().optional().describe('Pass as cursor to get the next page; absent on the last'),
-});
+export const pageData = graphData.extend({ nextCursor: nextCursorOutput });
 
-/** What was deleted, and what was not there. */
 export function deletedData<T extends z.ZodType>(item: T) {
   return z.object({ deleted: z.array(item), not_found: z.array(item) });
 }
 
 export const meshPageInput = {
-  limit: z.int().min(1).max(limits.batchItems).optional().describe('At most this many nodes; default: all'),
-  cursor: z.string().min(1).max(limits.nameLength).optional().describe('The nextCursor of the previous page'),
+  limit: limitInput('At most this many nodes; default: all'),
+  cursor: cursorInput,
 };
+
+/** For tools that return matches with their neighbours. */
+export const neighborsPageInput = {
+  neighbors: z
+    .boolean()
+    .optional()
+    .describe('Whether to include the neighbours of the matches; default: true'),
+  ...meshPageInput,
+  limit: limitInput('At most this many matches, and as many neighbours; default: all'),
+};
+
+/** Names an edge that must exist or is to be created. */
+export const edgeInput = {
+  from: storedName.describe('The name of the node where the edge starts'),
+  to: storedName.describe('The name of the node where the edge ends'),
+  edgeType: storedName.describe('The type of the edge, in active voice, such as located_in'),
+  fromEntityType: endTypeInputs.from,
+  toEntityType: endTypeInputs.to,
+};
+
+/** Clients see the bounds; the engine enforces them, with an error text of its own. */
+export const advertisedWeight = (what: string) => z.number().min(0).max(1).optional().describe(what);
+export const acceptedWeight = z.number().optional();
 
 export type MeshNode = z.output<typeof nodeOutput>;
 export type MeshEdge = z.output<typeof edgeOutput>;
@@ -81,11 +95,6 @@ export function toMeshEdgeKey({ from, to, type }: EdgeSpec): { from: string; to:
   return { from, to, edgeType: type };
 }
 
-function storedEdgeToMesh({ fromName, toName, type, weight }: Edge): MeshEdge {
-  return { from: fromName, to: toName, edgeType: type, weight };
-}
-
-/** A part of the graph as agents see it. */
 export function toMeshGraph({
   nodes,
   edges,
@@ -93,17 +102,21 @@ export function toMeshGraph({
 }: Omit<SubgraphPage<NodeWithFacts>, 'matches'>): z.output<typeof pageData> {
   return {
     nodes: nodes.map(nodeWithFactsToMesh),
-    edges: edges.map(storedEdgeToMesh),
-    ...(nextCursor === undefined ? {} : { nextCursor }),
+    edges: edges.map(({ fromName: from, toName: to, type: edgeType, weight }) => ({
+      from,
+      to,
+      edgeType,
+      weight,
+    })),
+    ...pageExtras({ nextCursor }),
   };
 }
 
-/** Edges as a message lists them. */
 export function listEdges(edges: readonly EdgeSpec[]): string {
   return listNames(edges.map(formatEdge));
 }
 
-/** `Deleted nodes: a, b. Not found: c`. */
+/** For example `Deleted nodes: a, b. Not found: c`. */
 export function deletedText(what: string, deleted: string, notFound: string): string {
   const done = `Deleted ${what}: ${deleted === '' ? 'none' : deleted}`;
   return notFound === '' ? done : `${done}. Not found: ${notFound}`;

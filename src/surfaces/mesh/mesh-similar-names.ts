@@ -3,14 +3,13 @@ import { searchRanked } from '../../search/search-ranked.js';
 import type { Reader } from '../../store/reader.js';
 import type { CallContext } from '../call-context.js';
 
-/** Shorter names have no index to be found by, and longer ones are no typing mistakes. */
+/** Shorter names have no index, and longer ones are not typing mistakes. */
 const minNameLength = 3;
 const maxNameLength = 100;
-/** How many nodes are looked at, and how many names are suggested. */
 const candidateLimit = 20;
 const suggestionLimit = 3;
 
-/** Runs the work; if it fails because a node is not there, the error says which names are like the one that was given. */
+/** If a node is not found, adds similar names to the error. */
 export async function withSimilarNames<T>(call: CallContext, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -28,7 +27,7 @@ export async function withSimilarNames<T>(call: CallContext, work: () => Promise
   }
 }
 
-/** Names of nodes that contain the name, are contained in it, or differ by little; the nearest first. */
+/** Names that contain the name, are contained in it, or differ little; the nearest first. */
 async function similarNames(reader: Reader, name: string): Promise<string[]> {
   if (name.length < minNameLength || name.length > maxNameLength) return [];
   const wanted = name.toLowerCase();

@@ -15,7 +15,7 @@ import { meshSearchNodes } from './mesh-search-nodes.js';
 import { meshUpdateEdges } from './mesh-update-edges.js';
 import { meshUpdateNodes } from './mesh-update-nodes.js';
 
-/** The tools that are there whatever schemas are loaded, in the order agents see them. */
+/** In the order agents see them. */
 const meshStaticTools: readonly Tool[] = [
   meshAddNodes,
   meshUpdateNodes,
@@ -30,7 +30,7 @@ const meshStaticTools: readonly Tool[] = [
   meshOpenNodes,
 ];
 
-/** Said to every client when it connects: short, since it is always in the agent's context. */
+/** Short, since it is always in the context of the agent. */
 export const meshInstructions = `A memory that lasts beyond this conversation: a graph of nodes, each with a name, a nodeType and metadata ("Key: Value" strings), and directed edges between them, weighted from 0 to 1.
 Look first: search_nodes finds by any piece of text, open_nodes by exact name, and both include the neighbours. If a type of node has tools of its own (add_<type>, update_<type>, delete_<type>), use these instead of add_nodes: they check the fields and create the edges. A node must exist before an edge can lead to it.
 Every call is all or nothing; if one fails, its suggestions say what to do. Store only what will matter later, and nothing secret such as passwords or keys.`;
@@ -46,7 +46,7 @@ const surfaceBase = {
   failure: meshToolFailure,
 };
 
-/** Nodes, weighted edges and metadata, with tools made from schema files: a drop-in for MemoryMesh. */
+/** A drop-in for MemoryMesh. */
 export const meshFactory: SurfaceFactory = {
   name: surfaceBase.name,
   async open({ settings: { schemas }, warn }): Promise<Surface> {
@@ -55,7 +55,7 @@ export const meshFactory: SurfaceFactory = {
   },
 };
 
-/** The tools are made when the files have changed, and not again before. */
+/** Makes the tools again only when the files have changed. */
 function surfaceWithSchemas(folder: MeshSchemaFolder): Surface {
   let from = folder.catalog.schemas;
   let tools = allTools(folder);

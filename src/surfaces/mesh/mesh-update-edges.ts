@@ -1,28 +1,35 @@
 import { z } from 'zod';
 import { type EdgeUpdateSpec, updateEdges as update } from '../../engine/write/update-edges.js';
 import { TrellisError } from '../../model/error.js';
+import { batchInput, storedName } from '../common-shapes.js';
+import { zodInput } from '../tool.js';
 import { changes } from '../tool-annotations.js';
-import { parseArguments } from '../tool-arguments.js';
-import { lazyJsonSchema } from '../tool-json-schema.js';
-import { acceptedWeight, advertisedWeight, edgeInput } from './mesh-edge-shapes.js';
-import { emptyGraphData, graphData, listEdges, meshBatch, meshName, toMeshEdge } from './mesh-shapes.js';
+import {
+  acceptedWeight,
+  advertisedWeight,
+  edgeInput,
+  emptyGraphData,
+  graphData,
+  listEdges,
+  toMeshEdge,
+} from './mesh-shapes.js';
 import { defineMeshTool } from './mesh-tool.js';
 
 const weight = advertisedWeight(
   'New evidence, from 0 to 1: the new weight is the mean of it and the present one',
 );
-const shown = z.object({ edges: meshBatch(z.object({ ...edgeInput, weight }), 'What to change') });
+const shown = z.object({ edges: batchInput(z.object({ ...edgeInput, weight }), 'What to change') });
 
 /** Clients of the original server also move edges, and call the weight newWeight. */
 const movableEdge = z.object({
   ...edgeInput,
   weight: acceptedWeight,
   newWeight: acceptedWeight,
-  newFrom: meshName.optional(),
-  newTo: meshName.optional(),
-  newEdgeType: meshName.optional(),
+  newFrom: storedName.optional(),
+  newTo: storedName.optional(),
+  newEdgeType: storedName.optional(),
 });
-const accepted = z.object({ edges: meshBatch(movableEdge, '') });
+const accepted = z.object({ edges: batchInput(movableEdge, '') });
 
 export const meshUpdateEdges = defineMeshTool({
   name: 'update_edges',
@@ -30,13 +37,13 @@ export const meshUpdateEdges = defineMeshTool({
   description:
     'Weigh new evidence for existing edges: a weight is averaged with the one the edge has, so 1 updated with 0.6 gives 0.8. ' +
     'To remove an edge, use delete_edges.',
-  inputSchema: lazyJsonSchema(shown, 'input'),
-  parse: (given) => parseArguments(accepted, 'update_edges', given).edges.map(edgeUpdateOf),
+  input: zodInput(shown, 'update_edges', accepted),
   data: graphData,
   annotations: changes,
   action: 'change',
   dataWithoutRead: emptyGraphData,
-  async run({ graph }, updates) {
+  async run({ graph }, { edges }) {
+    const updates = edges.map(toEdgeUpdate);
     const updated = await graph.write((tx) => update(tx, updates));
     return {
       data: { nodes: [], edges: updated.map(toMeshEdge) },
@@ -45,10 +52,10 @@ export const meshUpdateEdges = defineMeshTool({
   },
 });
 
-function edgeUpdateOf(edge: z.output<typeof movableEdge>): EdgeUpdateSpec {
+function toEdgeUpdate(edge: z.output<typeof movableEdge>): EdgeUpdateSpec {
   const { from, to, edgeType, newFrom, newTo, newEdgeType, newWeight, weight = newWeight } = edge;
   if (newWeight !== undefined && newWeight !== weight) {
-    throw new TrellisError('INVALID_ARGUMENT', `weight and newWeight of ${from} -> ${to} say two things.`, {
+    throw new TrellisError('INVALID_ARGUMENT', `weight and newWeight of ${from} -> ${to} differ.`, {
       hint: 'Nothing was done. Pass only one of them: they mean the same.',
     });
   }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { addObservationsLenient } from '../../engine/write/add-observations-lenient.js';
+import { typeInput } from '../common-shapes.js';
 import { adds } from '../tool-annotations.js';
-import { typeInput } from '../type-shapes.js';
 import { defineListTool } from './workspace-list-tool.js';
 import { content, ordinal, workspaceBatch } from './workspace-shapes.js';
 

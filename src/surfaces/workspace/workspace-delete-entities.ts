@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { deleteNodes } from '../../engine/write/delete-nodes.js';
+import { typeInput } from '../common-shapes.js';
 import { defineTool } from '../tool.js';
 import { deletes } from '../tool-annotations.js';
-import { typeInput } from '../type-shapes.js';
 import { workspaceBatch } from './workspace-shapes.js';
 
 export const workspaceDeleteEntities = defineTool({

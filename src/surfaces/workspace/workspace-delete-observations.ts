@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { deleteObservationsByOrdinal } from '../../engine/write/delete-observations-by-ordinal.js';
+import { typeInput } from '../common-shapes.js';
 import { deletes } from '../tool-annotations.js';
-import { typeInput } from '../type-shapes.js';
 import { defineListTool } from './workspace-list-tool.js';
 import { ordinal, workspaceBatch } from './workspace-shapes.js';
 

@@ -5,10 +5,10 @@ import { neighbourhood, neighbourhoodList } from '../../engine/traverse/neighbou
 import { workspaceLimits } from '../../model/limits.js';
 import type { Node } from '../../model/node.js';
 import type { Reader } from '../../store/reader.js';
+import { typeInput } from '../common-shapes.js';
 import { outputLength } from '../output-length.js';
 import { defineTool, type Tool } from '../tool.js';
 import { reads } from '../tool-annotations.js';
-import { typeInput } from '../type-shapes.js';
 import {
   entityName,
   summary,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { edgesBetween } from '../../engine/read/edges-between.js';
+import { typeInput } from '../common-shapes.js';
 import { reads } from '../tool-annotations.js';
-import { typeInput } from '../type-shapes.js';
 import { defineListTool } from './workspace-list-tool.js';
 import {
   entityName,

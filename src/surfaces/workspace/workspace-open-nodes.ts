@@ -10,10 +10,10 @@ import { pageReadLength } from '../../engine/read/page.js';
 import { dropEdgesOfEarlierPages, type MatchFilter } from '../../engine/read/page-edges.js';
 import { isOfType } from '../../engine/specs.js';
 import type { Reader } from '../../store/reader.js';
+import { typeInput } from '../common-shapes.js';
 import { outputLength } from '../output-length.js';
 import { defineTool } from '../tool.js';
 import { reads } from '../tool-annotations.js';
-import { typeInput } from '../type-shapes.js';
 import { provenanceField, provenanceOutput } from './workspace-provenance-shapes.js';
 import {
   isoTime,

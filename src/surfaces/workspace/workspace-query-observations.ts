@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { requireNode } from '../../engine/require-nodes.js';
+import { typeInput } from '../common-shapes.js';
 import type { Tool } from '../tool.js';
 import { reads } from '../tool-annotations.js';
-import { typeInput } from '../type-shapes.js';
 import { defineListTool } from './workspace-list-tool.js';
 import { searchModes, searchWarnings, type WorkspaceSearch } from './workspace-search.js';
 import { entityName, ordinal, searchQueryInput, workspacePageInput } from './workspace-shapes.js';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { replaceObservation as replace } from '../../engine/write/replace-observation.js';
+import { typeInput } from '../common-shapes.js';
 import { defineTool } from '../tool.js';
 import { replaces } from '../tool-annotations.js';
-import { typeInput } from '../type-shapes.js';
 import { content, entityName, ordinal } from './workspace-shapes.js';
 
 export const workspaceReplaceObservation = defineTool({

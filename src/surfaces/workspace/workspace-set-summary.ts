@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { setSummary as set } from '../../engine/write/set-summary.js';
+import { typeInput } from '../common-shapes.js';
 import { defineTool } from '../tool.js';
 import { replaces } from '../tool-annotations.js';
-import { typeInput } from '../type-shapes.js';
 import { content, entityName, isoTime, time } from './workspace-shapes.js';
 
 export const workspaceSetSummary = defineTool({

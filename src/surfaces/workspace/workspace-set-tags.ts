@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { setTags as set } from '../../engine/write/set-tags.js';
 import { workspaceLimits } from '../../model/limits.js';
+import { typeInput } from '../common-shapes.js';
 import { defineTool } from '../tool.js';
 import { replaces } from '../tool-annotations.js';
-import { typeInput } from '../type-shapes.js';
 import { entityName, storedName, tags as tagList } from './workspace-shapes.js';
 
 export const workspaceSetTags = defineTool({

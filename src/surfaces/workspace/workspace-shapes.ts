@@ -4,7 +4,7 @@ import type { EdgeSpec } from '../../engine/specs.js';
 import type { Edge } from '../../model/edge.js';
 import { limits } from '../../model/limits.js';
 import type { Node } from '../../model/node.js';
-import { endTypeInputs } from '../type-shapes.js';
+import { endTypeInputs } from '../common-shapes.js';
 
 /** A list of at most one batch. */
 export function workspaceBatch<T extends z.ZodType>(item: T, what: string) {

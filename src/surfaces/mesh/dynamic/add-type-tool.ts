@@ -9,10 +9,10 @@ import { adds } from '../../tool-annotations.js';
 import { graphData, toMeshEdge, toMeshNode } from '../mesh-shapes.js';
 import { defineMeshTool } from '../mesh-tool.js';
 import { checkTargets } from './check-targets.js';
+import type { TypesWithTools } from './find-node-of-type.js';
 import { edgesWithMakers } from './record-edge-makers.js';
-import type { TypesWithTools } from './types-with-tools.js';
 
-/** `add_<type>`: the node and the edges its relationship properties make, in one commit. */
+/** `add_<type>`: one commit with the node and the edges of its relationship properties. */
 export function addTypeTool(
   schema: MeshSchema,
   listed: ListedTool,
@@ -21,11 +21,10 @@ export function addTypeTool(
   const { type } = schema;
   return defineMeshTool({
     name: listed.name,
-    countedAs: 'add_type',
+    metricName: 'add_type',
     title: `Add ${type}`,
     description: listed.description,
-    inputSchema: () => listed.inputSchema,
-    parse: (given) => parseAddArguments(schema, given),
+    input: { schema: () => listed.inputSchema, parse: (given) => parseAddArguments(schema, given) },
     data: graphData,
     annotations: adds,
     action: 'change',

@@ -6,17 +6,22 @@ import { relationshipEdgeType, targetNames } from '../../../schema/mesh/mesh-nod
 import type { MeshSchema } from '../../../schema/mesh/mesh-schema.js';
 import type { MeshArguments } from '../../../schema/mesh/parse-mesh-arguments.js';
 import type { Reader } from '../../../store/reader.js';
-import type { TypesWithTools } from './types-with-tools.js';
+import type { TypesWithTools } from './find-node-of-type.js';
 
-/** A node that a relationship property names. */
 interface Target {
   readonly property: string;
   readonly name: string;
-  /** What kind of node it should be; not enforced (seed 3.4). */
+  /** The type that it should have; not enforced. */
   readonly nodeType: string | undefined;
 }
 
-/** Refuses targets that do not exist, the node itself excepted; warns of those of another kind than the schema says. */
+interface CheckedTargets {
+  readonly warnings: string[];
+  /** Adds the types of both ends, whose names other nodes may share. */
+  typed(edge: EdgeSpec): EdgeSpec;
+}
+
+/** Refuses targets that do not exist, except the node itself; warns of those of another type than the schema says. */
 export async function checkTargets(
   reader: Reader,
   schema: MeshSchema,
@@ -25,17 +30,16 @@ export async function checkTargets(
 ): Promise<CheckedTargets> {
   const targets = relationshipTargets(schema, args).filter(({ name }) => name !== args.name);
   if (targets.length === 0) return { warnings: [], typed: (edge) => ({ ...edge, fromType: schema.type }) };
-  const nodes = await NodesByName.load(
-    reader,
-    targets.map(({ name }) => name),
-  );
-  const meant = (target: Target) =>
-    nodes.real({ name: target.name, type: expectedTypeIfPresent(target, nodes) });
-  const missing = targets.filter((target) => meant(target) === undefined);
+  const names = targets.map(({ name }) => name);
+  const nodes = await NodesByName.load(reader, names);
+  // A node of the type that the schema says, if there is one, else any.
+  const resolve = ({ name, nodeType: type }: Target) =>
+    nodes.real({ name, type: nodes.exists({ name, type }) ? type : undefined });
+  const missing = targets.filter((target) => resolve(target) === undefined);
   if (missing[0] !== undefined) throw targetsMissing([missing[0], ...missing.slice(1)], args.name, tools);
   const warnings = targets.flatMap((target) => {
     const { property, name, nodeType } = target;
-    const found = meant(target)?.type;
+    const found = resolve(target)?.type;
     return nodeType === undefined || found === nodeType
       ? []
       : [`${property}: ${JSON.stringify(name)} is of type ${found}, not ${nodeType}.`];
@@ -43,28 +47,17 @@ export async function checkTargets(
   const types = new Map(
     targets.map((target) => [
       JSON.stringify([relationshipEdgeType(schema, target.property), target.name]),
-      meant(target)?.type,
+      resolve(target)?.type,
     ]),
   );
   return {
     warnings,
     typed: (edge) => ({
-      ...{ ...edge, fromType: schema.type },
+      ...edge,
+      fromType: schema.type,
       toType: types.get(JSON.stringify([edge.type, edge.to])),
     }),
   };
-}
-
-/** What the targets of a call are. */
-export interface CheckedTargets {
-  readonly warnings: string[];
-  /** An edge of the call with the types of its ends, which may have namesakes. */
-  typed(edge: EdgeSpec): EdgeSpec;
-}
-
-/** The kind that the schema says, where there is such a node; else any will do. */
-function expectedTypeIfPresent({ name, nodeType: type }: Target, nodes: NodesByName): string | undefined {
-  return nodes.exists({ name, type }) ? type : undefined;
 }
 
 function relationshipTargets({ properties }: MeshSchema, { values }: MeshArguments): Target[] {

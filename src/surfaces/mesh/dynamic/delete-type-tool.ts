@@ -7,12 +7,11 @@ import type { Tool } from '../../tool.js';
 import { deletes } from '../../tool-annotations.js';
 import { deletedData } from '../mesh-shapes.js';
 import { defineMeshTool } from '../mesh-tool.js';
-import { findNodeOfType } from './find-node-of-type.js';
-import type { TypesWithTools } from './types-with-tools.js';
+import { findNodeOfType, type TypesWithTools } from './find-node-of-type.js';
 
 const data = deletedData(z.string());
 
-/** `delete_<type>`: the node of that name and type, with every edge that touches it. */
+/** `delete_<type>`: deletes the node of that name and type, and its edges. */
 export function deleteTypeTool(
   schema: MeshSchema,
   listed: ListedTool,
@@ -21,11 +20,10 @@ export function deleteTypeTool(
   const { type } = schema;
   return defineMeshTool({
     name: listed.name,
-    countedAs: 'delete_type',
+    metricName: 'delete_type',
     title: `Delete ${type}`,
     description: listed.description,
-    inputSchema: () => listed.inputSchema,
-    parse: (given) => parseDeleteArguments(schema, given),
+    input: { schema: () => listed.inputSchema, parse: (given) => parseDeleteArguments(schema, given) },
     data,
     annotations: deletes,
     action: 'change',

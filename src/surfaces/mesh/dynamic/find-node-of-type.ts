@@ -2,9 +2,11 @@ import { NodesByName } from '../../../engine/write/nodes-by-name.js';
 import { TrellisError } from '../../../model/error.js';
 import type { Node } from '../../../model/node.js';
 import type { Reader } from '../../../store/reader.js';
-import type { TypesWithTools } from './types-with-tools.js';
 
-/** The node of that name and type; one of another type counts as not found (seed 5.3). */
+/** The types that have tools of their own, which messages name. */
+export type TypesWithTools = Pick<ReadonlySet<string>, 'has'>;
+
+/** A node of another type counts as not found. */
 export async function findNodeOfType(
   reader: Reader,
   type: string,

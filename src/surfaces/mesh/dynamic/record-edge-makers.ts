@@ -6,7 +6,6 @@ import type { MeshEdgeDraft } from '../../../schema/mesh/mesh-node-draft.js';
 import type { EdgeMakersUpdate } from '../../../schema/mesh/mesh-node-update.js';
 import type { Reader } from '../../../store/reader.js';
 
-/** New edges that record which properties make them. */
 export async function edgesWithMakers(reader: Reader, edges: readonly MeshEdgeDraft[]): Promise<EdgeSpec[]> {
   const canRecord = edges.length > 0 && (await canRecordMakers(reader));
   return edges.map(({ from, to, type, makers }) => ({
@@ -15,7 +14,7 @@ export async function edgesWithMakers(reader: Reader, edges: readonly MeshEdgeDr
   }));
 }
 
-/** Has edges that stay record their makers as an update makes them. */
+/** Updates the makers of edges that stay. */
 export async function recordEdgeMakers(
   { rows }: Transaction,
   edges: readonly Edge[],
@@ -31,7 +30,7 @@ export async function recordEdgeMakers(
   if (changed.length > 0) await rows.putEdges(changed);
 }
 
-/** A graph with a schema has no place for properties that it does not declare; there metadata has to tell. */
+/** A graph with a schema refuses undeclared properties; there the metadata must tell the makers. */
 async function canRecordMakers(reader: Reader): Promise<boolean> {
   return (await reader.schema()) === null;
 }

@@ -4,10 +4,10 @@ import { listMeshTools } from '../../../schema/mesh/mesh-tool-list.js';
 import type { Tool } from '../../tool.js';
 import { addTypeTool } from './add-type-tool.js';
 import { deleteTypeTool } from './delete-type-tool.js';
-import type { TypesWithTools } from './types-with-tools.js';
+import type { TypesWithTools } from './find-node-of-type.js';
 import { updateTypeTool } from './update-type-tool.js';
 
-/** The tools of every schema of a catalog, three each, in the catalog's order. */
+/** Three tools for each schema, in the order of the catalog. */
 export function typeTools({ schemas }: MeshCatalog): readonly Tool[] {
   return [...schemas.values()].flatMap((schema) => toolsOfMeshSchema(schema, schemas));
 }

@@ -16,11 +16,10 @@ import { replaces } from '../../tool-annotations.js';
 import { emptyGraphData, graphData, toMeshEdge, toMeshNode } from '../mesh-shapes.js';
 import { defineMeshTool } from '../mesh-tool.js';
 import { checkTargets } from './check-targets.js';
-import { findNodeOfType } from './find-node-of-type.js';
+import { findNodeOfType, type TypesWithTools } from './find-node-of-type.js';
 import { edgesWithMakers, recordEdgeMakers } from './record-edge-makers.js';
-import type { TypesWithTools } from './types-with-tools.js';
 
-/** `update_<type>`: what is given replaces what the property said before, with the edges it made, in one commit. */
+/** `update_<type>`: replaces the given properties and the edges they made, in one commit. */
 export function updateTypeTool(
   schema: MeshSchema,
   listed: ListedTool,
@@ -29,11 +28,10 @@ export function updateTypeTool(
   const { type } = schema;
   return defineMeshTool({
     name: listed.name,
-    countedAs: 'update_type',
+    metricName: 'update_type',
     title: `Update ${type}`,
     description: listed.description,
-    inputSchema: () => listed.inputSchema,
-    parse: (given) => parseUpdateArguments(schema, given),
+    input: { schema: () => listed.inputSchema, parse: (given) => parseUpdateArguments(schema, given) },
     data: graphData,
     annotations: replaces,
     action: 'change',
@@ -64,17 +62,11 @@ async function updateTypedNode(
     to: toName,
     recorded: edgeMakersOf(props),
   }));
-  const revision = planMeshNodeUpdate(
-    schema,
-    { name: node.name, facts: current?.facts ?? [], edges: edgesBefore },
-    args,
-  );
+  const stored = { name: node.name, facts: current?.facts ?? [], edges: edgesBefore };
+  const revision = planMeshNodeUpdate(schema, stored, args);
   const [updated] = await updateNodes(tx, [{ name: node.name, ofType: node.type, facts: revision.facts }]);
-  if (revision.removeEdges.length > 0)
-    await deleteEdges(
-      tx,
-      revision.removeEdges.map((edge) => ({ ...edge, fromType: node.type })),
-    );
+  const removed = revision.removeEdges.map((edge) => ({ ...edge, fromType: node.type }));
+  if (removed.length > 0) await deleteEdges(tx, removed);
   await recordEdgeMakers(tx, before, revision.recordEdges);
   const added = await edgesWithMakers(tx.rows, revision.addEdges);
   const edges = added.length === 0 ? [] : await createEdgesStrict(tx, added.map(typed));
@@ -85,7 +77,7 @@ async function updateTypedNode(
   };
 }
 
-/** The edges that the update may replace; none are read if it changes no relationship. */
+/** Reads edges only if the update changes a relationship. */
 async function replaceableEdges(reader: Reader, schema: MeshSchema, { values }: MeshArguments, node: Node) {
   if (![...values.keys()].some((property) => relationshipEdgeType(schema, property) !== undefined)) return [];
   const edges = await reader.edgesOf([node.id]);
