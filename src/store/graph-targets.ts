@@ -9,20 +9,14 @@ export interface RegistryAccess {
 /** For those to whom the registry is no part of the graph. */
 export const hiddenRegistry: RegistryAccess = { hidden: true, mayChange: () => false };
 
-/** Which state of a graph to look at: the head of a branch, or the branch as it was at a commit. */
-export interface ReadTarget {
-  readonly graph: string;
-  /** Default: `main`. */
-  readonly branch?: string | undefined;
-  /** A commit id; default: the head. */
-  readonly commit?: string | undefined;
-  readonly registry?: RegistryAccess | undefined;
-}
-
-/** Where a write goes. */
 export interface WriteTarget {
   readonly graph: string;
   /** Default: `main`. */
   readonly branch?: string | undefined;
   readonly registry?: RegistryAccess | undefined;
+}
+
+export interface ReadTarget extends WriteTarget {
+  /** Reads the state that this commit left; default: the head of the branch. */
+  readonly commit?: string | undefined;
 }

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { NameIndex } from '../sql/name-index.js';
+import type { NameIndex } from '../sql/dialect.js';
 import { sql } from '../sql/sql.js';
 
 /**

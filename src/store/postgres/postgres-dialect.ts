@@ -1,6 +1,6 @@
 import type { ColumnType, Dialect } from '../sql/dialect.js';
 import { readNumber } from '../sql/rows.js';
-import { raw, sql } from '../sql/sql.js';
+import { joinSql, raw, sql } from '../sql/sql.js';
 import { hashedNameIndex } from './name-hash.js';
 import { postgresQueryDialect } from './postgres-query-dialect.js';
 import { postgresTextSearch, searchDocument } from './postgres-text-search.js';
@@ -19,12 +19,11 @@ export const postgresDialect: Dialect = {
   inSelect: (expression, select) => sql`${raw(expression)} = any(array(${select}))`,
 
   tuples: (columns, tuples) => {
-    const names = Object.keys(columns);
-    const lists = Object.values(columns).map((type) => `?::${sqlTypes[type]}[]`);
-    return {
-      sql: `(select * from unnest(${lists.join(', ')}) as u (${names.join(', ')}))`,
-      params: names.map((_, index) => tuples.map((tuple) => tuple[index] ?? null)),
-    };
+    const lists = Object.values(columns).map((type, index) => {
+      const values = tuples.map((tuple) => tuple[index] ?? null);
+      return sql`${values}::${raw(sqlTypes[type])}[]`;
+    });
+    return sql`(select * from unnest(${joinSql(lists, ', ')}) as u (${raw(Object.keys(columns).join(', '))}))`;
   },
 
   // Sequences leave gaps where a transaction fails, and make nobody wait.

@@ -9,9 +9,9 @@ import {
   addHistoryColumns,
   createRemovedGraphTable,
   createTables,
+  createTypeIndex,
   type TableTypes,
 } from '../sql/sql-tables.js';
-import { createTypeIndex } from '../sql/type-index.js';
 import { createVectorTables } from '../sql/vectors/vector-tables.js';
 import { alterTables } from './alter-tables.js';
 import { ginOptions } from './extensions.js';
@@ -48,7 +48,7 @@ const migrations: readonly (readonly MigrationStep[])[] = [
   createRejectionTable(tableTypes),
   [createRemovedGraphTable(tableTypes)],
   addHistoryColumns(tableTypes),
-  createTypeIndex,
+  [createTypeIndex],
   createVectorTables({ ...tableTypes, bytes: 'bytea', serial: 'bigint generated always as identity' }),
   createGraphSchemaTable(tableTypes),
   createPropertyIndexTables({ ...tableTypes, byCodePoint: ' collate "C"' }),

@@ -173,11 +173,11 @@ export const postgresQueryDialect: QueryDialect = {
 
   begin(executor, timeLimitMs) {
     // The query planner of Trellis decides the join order.
-    const time = timeLimitMs === undefined ? '' : ", set_config('statement_timeout', ?, true)";
-    executor.run({
-      sql: `select set_config('join_collapse_limit', '1', true)${time}`,
-      params: timeLimitMs === undefined ? [] : [String(Math.ceil(timeLimitMs))],
-    });
+    const time =
+      timeLimitMs === undefined
+        ? emptySql
+        : sql`, set_config('statement_timeout', ${String(Math.ceil(timeLimitMs))}, true)`;
+    executor.run(sql`select set_config('join_collapse_limit', '1', true)${time}`);
   },
 
   end(executor) {

@@ -16,7 +16,7 @@ import { purgeEverywhere } from '../sql/purge/purge-rows.js';
 import { TextLengthCache } from '../sql/query/texts/text-length-cache.js';
 import { type ReaderOptions, SqlReader } from '../sql/sql-reader.js';
 import { SqlStore } from '../sql/sql-store.js';
-import { QuantizedVectorCache } from '../sql/vectors/quantized-vector-cache.js';
+import { QuantizedVectorCache } from '../sql/vectors/quantized-vectors.js';
 import { withoutRegistry } from '../sql/without-registry.js';
 import { WordStatisticsCache } from '../sql/word-statistics-cache.js';
 import { writeCommit } from '../sql/write/write-commit.js';

@@ -24,10 +24,7 @@ export const postgresTextSearch: TextSearch = {
     const distinct = [...new Set(words)];
     if (distinct.length === 0) return new Map();
     const tokens = distinct.map((stem) => stemToken(graph, stem));
-    const rows = await executor.all({
-      sql: countTextsSql,
-      params: [tokens, commonStemThreshold, commonStemThreshold, commonStemThreshold, tokens],
-    });
+    const rows = await executor.all(countTextsSql(tokens));
     const counted = new Map(rows.map((row) => [readText(row, 'token'), readNumber(row, 'n')]));
     return new Map(distinct.map((stem) => [stem, counted.get(stemToken(graph, stem)) ?? 0]));
   },
@@ -45,16 +42,21 @@ export const postgresTextSearch: TextSearch = {
  * How many texts have each stem: of a common one what PostgreSQL has last measured, since counting looks at every row; the
  * others are counted, as far as where they would be common.
  */
-const countTextsSql = `with measured as materialized (
+function countTextsSql(tokens: readonly string[]): Fragment {
+  const counts = ['node_row', 'observation_row'].map(
+    (table) =>
+      sql`(select 1 from ${raw(table)} r where r.stems @> array[t.token] limit ${commonStemThreshold})`,
+  );
+  return sql`with measured as materialized (
     select f.token, sum(c.reltuples * f.frequency)::bigint as n from pg_stats s
       join pg_class c on c.oid = format('%I.%I', s.schemaname, s.tablename)::regclass,
       unnest(s.most_common_elems::text::text[], s.most_common_elem_freqs) f (token, frequency)
       where s.schemaname = current_schema() and s.tablename in ('node_row', 'observation_row') and s.attname = 'stems'
-        and f.token = any(?::text[]) group by f.token)
-  select t.token, case when m.n >= ? then m.n else (select count(*) from (${['node_row', 'observation_row']
-    .map((table) => `(select 1 from ${table} r where r.stems @> array[t.token] limit ?)`)
-    .join(' union all ')}) counted) end as n
-  from unnest(?::text[]) t (token) left join measured m on m.token = t.token`;
+        and f.token = any(${tokens}::text[]) group by f.token)
+  select t.token, case when m.n >= ${commonStemThreshold} then m.n else
+    (select count(*) from (${joinSql(counts, ' union all ')}) counted) end as n
+  from unnest(${tokens}::text[]) t (token) left join measured m on m.token = t.token`;
+}
 
 async function nodesWhere(
   executor: Executor,

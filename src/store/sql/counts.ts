@@ -1,36 +1,37 @@
 import type { GraphCounts, TypeCounts } from '../read-results.js';
-import type { Executor } from './executor.js';
+import type { ReadContext } from './dialect.js';
+import type { Fragment } from './executor.js';
 import { type Lineage, type VersionedTable, visible } from './lineage.js';
-import { readNumber, readText } from './rows.js';
+import { readNumber, readText, selectNumber } from './rows.js';
 import { raw, sql } from './sql.js';
 
-/** Nodes that are more than the end of an edge. */
-const isReal = ' and r.stub = 0';
-
 /** How much a lineage sees of each kind. */
-export async function countRows(executor: Executor, lineage: Lineage): Promise<GraphCounts> {
-  const count = async (table: VersionedTable, more = '') => {
-    const seen = visible(table, 'r', lineage);
-    const [row] = await executor.all(
-      sql`select count(*) as n from ${raw(table)} r where ${seen}${raw(more)}`,
-    );
-    return row === undefined ? 0 : readNumber(row, 'n');
-  };
+export async function countRows(context: ReadContext): Promise<GraphCounts> {
   return {
-    nodes: await count('node_row', isReal),
-    observations: await count('observation_row'),
-    edges: await count('edge_row'),
+    nodes: await countVisible(context, 'node_row'),
+    observations: await countVisible(context, 'observation_row'),
+    edges: await countVisible(context, 'edge_row'),
   };
 }
 
+/** How many rows of a table a lineage sees, without stubs. */
+export function countVisible({ executor, lineage }: ReadContext, table: VersionedTable): Promise<number> {
+  return selectNumber(executor, sql`select count(*) as n from ${realRows(table, lineage)}`);
+}
+
+/** The visible rows `r` of a table, without nodes that exist only because an edge names them. */
+function realRows(table: VersionedTable, lineage: Lineage): Fragment {
+  const isReal = table === 'node_row' ? ' and r.stub = 0' : '';
+  return sql`${raw(table)} r where ${visible(table, 'r', lineage)}${raw(isReal)}`;
+}
+
 /** How many nodes and edges a lineage sees of each type. */
-export async function countTypes(executor: Executor, lineage: Lineage): Promise<TypeCounts> {
-  const count = async (table: 'node_row' | 'edge_row', more = '') => {
-    const seen = visible(table, 'r', lineage);
+export async function countTypes({ executor, lineage }: ReadContext): Promise<TypeCounts> {
+  const count = async (table: 'node_row' | 'edge_row') => {
     const rows = await executor.all(
-      sql`select r.type, count(*) as n from ${raw(table)} r where ${seen}${raw(more)} group by r.type`,
+      sql`select r.type, count(*) as n from ${realRows(table, lineage)} group by r.type`,
     );
     return new Map(rows.map((row) => [readText(row, 'type'), readNumber(row, 'n')]));
   };
-  return { nodes: await count('node_row', isReal), edges: await count('edge_row') };
+  return { nodes: await count('node_row'), edges: await count('edge_row') };
 }

@@ -1,11 +1,23 @@
 import type { NodeHits } from '../read-results.js';
 import type { Executor, Fragment, SqlParam, SqlRow, SqlValue } from './executor.js';
 import type { Lineage, VersionedTable } from './lineage.js';
-import type { NameIndex } from './name-index.js';
 import type { QueryDialect } from './query/query-dialect.js';
-import type { SequenceAllocator } from './write/sequence-allocator.js';
 
 export type ColumnType = 'integer' | 'text';
+
+/** What statements about one graph need. */
+export interface GraphContext {
+  readonly executor: Executor;
+  readonly dialect: Dialect;
+  readonly graph: number;
+}
+
+/** What reads of one lineage need. */
+export interface ReadContext {
+  readonly executor: Executor;
+  readonly dialect: Dialect;
+  readonly lineage: Lineage;
+}
 
 /** What the two databases say differently. */
 export interface Dialect {
@@ -42,6 +54,24 @@ export interface Dialect {
   readonly queryDialect: QueryDialect;
 }
 
+/** Gives out the next node ids and seqs of a graph to a write: increasing, and never given to two things that last. */
+export interface SequenceAllocator {
+  /** At once, where the store knows them. */
+  take(counter: 'node' | 'seq', count: number): number[] | Promise<number[]>;
+}
+
+/** How a database finds identities by their names. */
+export interface NameIndex {
+  /** The key of the table of identities. */
+  readonly key: readonly string[];
+  /** Columns beside an identity's own that the key needs, if the name itself is not part of it. */
+  readonly columns: readonly string[];
+  /** The values of `columns` for a name. */
+  values(name: string): readonly SqlParam[];
+  /** The condition that identity `i` has one of these names. */
+  matchesAny(names: readonly string[]): Fragment;
+}
+
 /** How a database finds nodes by their text; see the Reader methods of the same names. */
 export interface TextSearch {
   nodesContaining(
@@ -63,7 +93,7 @@ export interface TextSearch {
 }
 
 /** Which rows to look for. */
-export interface StemRowQuery {
+interface StemRowQuery {
   readonly table: 'node_row' | 'observation_row';
   readonly columns: string;
   readonly stems: readonly string[];

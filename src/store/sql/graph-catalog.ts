@@ -14,7 +14,7 @@ import type { ReadTarget, WriteTarget } from '../graph-targets.js';
 import { CommitLog } from './commits/commit-log.js';
 import type { Executor, SqlRow } from './executor.js';
 import type { Level, Lineage } from './lineage.js';
-import { readNumber, readOptionalNumber, readOptionalText, readText } from './rows.js';
+import { readNumber, readOptionalNumber, readOptionalText, readText, selectNumber } from './rows.js';
 import { raw, sql } from './sql.js';
 
 const branchColumns =
@@ -53,11 +53,11 @@ export class GraphCatalog {
     if ((await this.#graphId(name)) !== undefined) {
       throw graphExists(name);
     }
-    const [row] = await this.#executor.all(
-      sql`select coalesce(max(id), 0) + 1 as id from
+    const id = await selectNumber(
+      this.#executor,
+      sql`select coalesce(max(id), 0) + 1 as n from
         (select id from graph union all select id from removed_graph) as used`,
     );
-    const id = row === undefined ? 1 : readNumber(row, 'id');
     this.#executor.run(sql`insert into graph (id, name, created_at) values (${id}, ${name}, ${now})`);
     await this.#insertBranch(id, mainBranch, undefined, now);
     return { id, name, createdAt: now };
@@ -201,12 +201,13 @@ export class GraphCatalog {
   }
 
   async #insertBranch(graph: number, name: string, parent: Branch | undefined, now: number): Promise<Branch> {
-    const [row] = await this.#executor.all(
-      sql`select coalesce(max(id), 0) + 1 as id from branch where graph = ${graph}`,
+    const id = await selectNumber(
+      this.#executor,
+      sql`select coalesce(max(id), 0) + 1 as n from branch where graph = ${graph}`,
     );
     const forkSeq = parent?.headSeq ?? 0;
     const branch: Branch = {
-      id: row === undefined ? 1 : readNumber(row, 'id'),
+      id,
       name,
       parent: parent?.id ?? null,
       forkSeq,
@@ -218,7 +219,7 @@ export class GraphCatalog {
     this.#executor.insert(
       'branch',
       ['graph', 'id', 'name', 'parent', 'fork_seq', 'head_seq', 'head_commit', 'schema_seq', 'created_at'],
-      [[graph, branch.id, name, branch.parent, forkSeq, forkSeq, branch.headCommit, branch.schemaSeq, now]],
+      [[graph, id, name, branch.parent, forkSeq, forkSeq, branch.headCommit, branch.schemaSeq, now]],
     );
     return branch;
   }

@@ -1,13 +1,16 @@
 import type { NodeId } from '../../model/node.js';
+import type { IdentityDraft } from '../drafts.js';
 import type { CountedIdentity, Identity } from '../read-results.js';
+import type { ReadContext } from './dialect.js';
 import type { SqlRow } from './executor.js';
 import { readNumber, readText } from './rows.js';
 import { sql } from './sql.js';
-import type { VisibleRows } from './visible-rows.js';
+import type { OrdinalAllocator } from './write/ordinal-allocator.js';
+import { appendColumns, identityColumns } from './write/row-values.js';
 
 /** What these names mean, and ever meant, whatever the type. */
 export async function identitiesNamed(
-  { executor, dialect, lineage }: VisibleRows,
+  { executor, dialect, lineage }: ReadContext,
   names: readonly string[],
 ): Promise<Identity[]> {
   if (names.length === 0) return [];
@@ -20,7 +23,7 @@ export async function identitiesNamed(
 
 /** Every name that means one of these nodes, or ever did. */
 export async function identitiesOf(
-  { executor, dialect, lineage }: VisibleRows,
+  { executor, dialect, lineage }: ReadContext,
   ids: readonly NodeId[],
 ): Promise<CountedIdentity[]> {
   if (ids.length === 0) return [];
@@ -30,6 +33,37 @@ export async function identitiesOf(
       order by i.node, i.name, i.type`,
   );
   return rows.map((row) => ({ ...readIdentity(row), nextOrdinal: readNumber(row, 'next_ordinal') }));
+}
+
+/** The nodes that identities are for. */
+interface IdentityNodes {
+  /** New ones: each identity that names no node gets the next. */
+  readonly fresh: readonly NodeId[];
+  /** The next ordinals of the nodes that have a counter already. */
+  readonly counted: ReadonlyMap<NodeId, number>;
+}
+
+/** Stores identities, and returns them in the order given. */
+export function insertIdentities(
+  { executor, dialect, lineage: { graph } }: ReadContext,
+  drafts: readonly IdentityDraft[],
+  { fresh, counted }: IdentityNodes,
+  ordinals: OrdinalAllocator,
+): Identity[] {
+  const added: Identity[] = [];
+  let used = 0;
+  executor.insert(
+    'identity',
+    appendColumns(identityColumns, dialect.names.columns),
+    drafts.map(({ type, name, observations = 0, node = fresh[used++] as NodeId }) => {
+      added.push({ type, name, node });
+      const next = counted.get(node);
+      // Another row of the node already counts: all of them must say the same.
+      if (next === undefined) ordinals.reserve(node, observations);
+      return [graph, name, type, node, next ?? observations + 1, ...dialect.names.values(name)];
+    }),
+  );
+  return added;
 }
 
 function readIdentity(row: SqlRow): Identity {

@@ -1,4 +1,5 @@
-import type { Fragment } from './executor.js';
+import type { Executor, Fragment } from './executor.js';
+import { selectNumber } from './rows.js';
 import { joinSql, or, raw, sql } from './sql.js';
 
 /** One branch of a lineage and how far it is seen. */
@@ -18,6 +19,15 @@ export interface Lineage {
   readonly schemaSeq?: number | null;
   /** The condition that a node, given as an expression, may be seen; left out, all may. */
   readonly isNodeVisible?: (node: string) => Fragment;
+}
+
+/** The newest commit that a level shows: a lineage at the head stays valid after the next commit, so its `seq` may be older. */
+export async function newestSeq(executor: Executor, graph: number, level: Level): Promise<number> {
+  if (!level.atHead) return level.seq;
+  return selectNumber(
+    executor,
+    sql`select b.head_seq as n from branch b where b.graph = ${graph} and b.id = ${level.branch}`,
+  );
 }
 
 /** Tables whose rows are versioned. */

@@ -1,16 +1,14 @@
 import type { NodeId } from '../../model/node.js';
 import type { Link } from '../read-results.js';
-import type { Dialect } from './dialect.js';
-import type { Executor, Fragment } from './executor.js';
-import { type Lineage, visible } from './lineage.js';
+import type { Dialect, ReadContext } from './dialect.js';
+import type { Fragment } from './executor.js';
+import { visible } from './lineage.js';
 import { readNumber } from './rows.js';
 import { and, joinSql, sql } from './sql.js';
 
 /** Which nodes the edges of these nodes connect them with: the ends alone, which is all that a search for a way needs. */
 export async function linksOf(
-  executor: Executor,
-  dialect: Dialect,
-  lineage: Lineage,
+  { executor, dialect, lineage }: ReadContext,
   ids: readonly NodeId[],
 ): Promise<Link[]> {
   if (ids.length === 0) return [];

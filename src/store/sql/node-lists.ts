@@ -1,8 +1,8 @@
 import type { NodeId } from '../../model/node.js';
 import type { NodePage } from '../read-requests.js';
 import type { ObservationTally, TalliedNode } from '../read-results.js';
-import type { Dialect } from './dialect.js';
-import type { Executor, Fragment } from './executor.js';
+import type { ReadContext } from './dialect.js';
+import type { Fragment } from './executor.js';
 import { type Lineage, visible } from './lineage.js';
 import { nodeColumns, readNode, readNumber } from './rows.js';
 import { and, raw, sql } from './sql.js';
@@ -19,9 +19,7 @@ export function hasNoEdges(lineage: Lineage): Fragment {
 
 /** Real nodes whose summary is missing or older than their newest observation, with the tally of their observations. */
 export async function nodesToSummarise(
-  executor: Executor,
-  dialect: Dialect,
-  lineage: Lineage,
+  { executor, dialect, lineage }: ReadContext,
   { after, limit }: NodePage,
 ): Promise<TalliedNode[]> {
   const observation = visible('observation_row', 'o', lineage);
@@ -47,9 +45,7 @@ export async function nodesToSummarise(
 
 /** How many observations nodes have, and when the newest came; nodes without any are left out. */
 export async function tallyObservations(
-  executor: Executor,
-  dialect: Dialect,
-  lineage: Lineage,
+  { executor, dialect, lineage }: ReadContext,
   ids: readonly NodeId[],
 ): Promise<Map<NodeId, ObservationTally>> {
   if (ids.length === 0) return new Map();

@@ -1,7 +1,7 @@
 import type { Rejection, RejectionDraft } from '../../model/rejection.js';
 import type { RejectionPage } from '../read-requests.js';
 import type { Executor, SqlRow } from './executor.js';
-import { readNumber, readText } from './rows.js';
+import { readNumber, readText, selectNumber } from './rows.js';
 import { and, sql } from './sql.js';
 import type { TableTypes } from './sql-tables.js';
 
@@ -25,10 +25,10 @@ export async function insertRejection(
   kept: number,
 ): Promise<void> {
   // The newest is never dropped, so the highest number tells the next; of two who take the same one, one tries again.
-  const [row] = await executor.all(
-    sql`select coalesce(max(id), 0) as highest from rejection where graph = ${graph}`,
+  const id = await selectNumber(
+    executor,
+    sql`select coalesce(max(id), 0) + 1 as n from rejection where graph = ${graph}`,
   );
-  const id = (row === undefined ? 0 : readNumber(row, 'highest')) + 1;
   executor.insert(
     'rejection',
     ['graph', 'id', 'time', 'code', 'content'],

@@ -4,7 +4,7 @@ import type { Props } from '../../model/json.js';
 import type { Node, Observation } from '../../model/node.js';
 import type { Provenance } from '../../model/provenance.js';
 import type { ObservationText } from '../read-results.js';
-import type { SqlRow, SqlValue } from './executor.js';
+import type { Executor, Fragment, SqlRow, SqlValue, StatementOptions } from './executor.js';
 
 /** Where a version of something is stored. */
 export interface Versioned {
@@ -117,6 +117,32 @@ export function readOptionalNumber(row: SqlRow, column: string): number | null {
 
 export function readOptionalText(row: SqlRow, column: string): string | null {
   return row[column] === null ? null : readText(row, column);
+}
+
+/** Reads rows batch by batch, each after the last `key` of the one before. */
+export async function* batches(
+  readAfter: (last: number) => Promise<SqlRow[]>,
+  key: string,
+  size: number,
+): AsyncGenerator<SqlRow[]> {
+  for (let after = 0; ; ) {
+    const rows = await readAfter(after);
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield rows;
+    if (rows.length < size) return;
+    after = readNumber(last, key);
+  }
+}
+
+/** The number that a statement selects as `n`; 0 if it finds no row. */
+export async function selectNumber(
+  executor: Executor,
+  statement: Fragment,
+  options?: StatementOptions,
+): Promise<number> {
+  const [row] = await executor.all(statement, options);
+  return row === undefined ? 0 : readNumber(row, 'n');
 }
 
 function columnTypeError(column: string, value: SqlValue | undefined): Error {

@@ -47,11 +47,18 @@ import { bothEndsAmong, linksOf } from './links.js';
 import { hasNoEdges, nodesToSummarise, tallyObservations } from './node-lists.js';
 import { nodesMatching, nodesSpelledLike, nodesWithValues } from './properties/nodes-by-value.js';
 import type { TextLengthCache } from './query/texts/text-length-cache.js';
-import { nodeColumns, observationTextColumns, readNode, readNumber, readObservationText } from './rows.js';
+import {
+  nodeColumns,
+  observationTextColumns,
+  readNode,
+  readNumber,
+  readObservationText,
+  selectNumber,
+} from './rows.js';
 import { and, raw, sql } from './sql.js';
 import { countEmbedded, nearTexts, nodeVectors, type VectorReadContext } from './vectors/near-texts.js';
 import type { NearestDocumentIndex } from './vectors/nearest-document-index.js';
-import { QuantizedVectorCache } from './vectors/quantized-vector-cache.js';
+import { QuantizedVectorCache } from './vectors/quantized-vectors.js';
 import { afterOrder, limitClause, VisibleRows } from './visible-rows.js';
 import { withoutRegistry } from './without-registry.js';
 import { WordStatisticsCache } from './word-statistics-cache.js';
@@ -125,7 +132,7 @@ export class SqlReader implements Reader {
   }
 
   unseen(commit: string): Promise<HistoryComparison> {
-    return compareHistory(this.executor, this.dialect, this.lineage, commit);
+    return compareHistory(this.rows, commit);
   }
 
   nodesNamed(names: readonly string[]): Promise<Node[]> {
@@ -186,12 +193,12 @@ export class SqlReader implements Reader {
     return this.rows.observations();
   }
 
-  async observationsLength(): Promise<number> {
+  observationsLength(): Promise<number> {
     const seen = visible('observation_row', 'r', this.lineage);
-    const [row] = await this.executor.all(
+    return selectNumber(
+      this.executor,
       sql`select coalesce(sum(length(r.text)), 0) as n from observation_row r where ${seen}`,
     );
-    return row === undefined ? 0 : readNumber(row, 'n');
   }
 
   async edgesOf(ids: readonly NodeId[]): Promise<Edge[]> {
@@ -230,11 +237,11 @@ export class SqlReader implements Reader {
   }
 
   lastTouched(ids: readonly NodeId[]): Promise<Map<NodeId, NodeTouch>> {
-    return lastTouched(this.executor, this.dialect, this.lineage, ids);
+    return lastTouched(this.rows, ids);
   }
 
   touches(page: TouchPage): Promise<NodeTouch[]> {
-    return listTouches(this.executor, this.lineage, page);
+    return listTouches(this.rows, page);
   }
 
   nodesWithoutEdges({ after, limit }: NodePage = {}): Promise<Node[]> {
@@ -242,15 +249,15 @@ export class SqlReader implements Reader {
   }
 
   nodesToSummarise(page: NodePage = {}): Promise<TalliedNode[]> {
-    return nodesToSummarise(this.executor, this.dialect, this.lineage, page);
+    return nodesToSummarise(this.rows, page);
   }
 
   tallyObservations(ids: readonly NodeId[]): Promise<Map<NodeId, ObservationTally>> {
-    return tallyObservations(this.executor, this.dialect, this.lineage, ids);
+    return tallyObservations(this.rows, ids);
   }
 
   linksOf(ids: readonly NodeId[]): Promise<Link[]> {
-    return linksOf(this.executor, this.dialect, this.lineage, ids);
+    return linksOf(this.rows, ids);
   }
 
   async edgesBetween(ids: readonly NodeId[]): Promise<Edge[]> {
@@ -259,15 +266,15 @@ export class SqlReader implements Reader {
   }
 
   commits(page: CommitPage): Promise<CommitSummary[]> {
-    return visibleCommits(this.executor, this.lineage, page);
+    return visibleCommits(this.rows, page);
   }
 
   counts(): Promise<GraphCounts> {
-    return countRows(this.executor, this.lineage);
+    return countRows(this.rows);
   }
 
   countsByType(): Promise<TypeCounts> {
-    return countTypes(this.executor, this.lineage);
+    return countTypes(this.rows);
   }
 
   nodesContaining(needle: string, limit?: number): Promise<NodeHits> {
@@ -326,21 +333,18 @@ export class SqlReader implements Reader {
   }
 
   async query(query: RowQuery, options?: QueryOptions): Promise<QueryRows> {
-    const { executor, dialect, lineage } = this;
     // Loaded when it is needed: most servers are asked no queries, and all of them have to start.
     const { runRowQuery } = await import('./query/run-row-query.js');
-    return runRowQuery({ executor, dialect, lineage, lengths: this.#lengths }, query, options);
+    return runRowQuery({ ...this.rows, lengths: this.#lengths }, query, options);
   }
 
   async explain(query: RowQuery): Promise<QueryPlan> {
-    const { executor, dialect, lineage } = this;
     const { explainRowQuery } = await import('./query/run-row-query.js');
-    return explainRowQuery({ executor, dialect, lineage }, query);
+    return explainRowQuery(this.rows, query);
   }
 
   get #vectorReads(): VectorReadContext {
-    const { executor, dialect, lineage } = this;
     this.#nearest ??= new QuantizedVectorCache();
-    return { executor, dialect, lineage, nearest: this.#nearest };
+    return { ...this.rows, nearest: this.#nearest };
   }
 }

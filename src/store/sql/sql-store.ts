@@ -12,7 +12,6 @@ import type { Reader } from '../reader.js';
 import type { StoreOptions } from '../store-options.js';
 import type { CompiledGraphSchema } from '../write-validator.js';
 import type { RowWriter } from '../writer.js';
-import { branchHistory } from './commits/branch-history.js';
 import { pendingDeletions, removeGraph, removeGraphRows } from './delete-graph.js';
 import type { Dialect } from './dialect.js';
 import type { Executor } from './executor.js';
@@ -21,6 +20,8 @@ import { insertRejection, listRejections } from './rejection-log.js';
 import { Rehearsal } from './write/rehearsal.js';
 import type { WriteContext } from './write/write-commit.js';
 import { WriteSchema } from './write/write-schema.js';
+
+const defaultPageSize = 100;
 
 /**
  * What every store in a SQL database does alike: graphs, branches, commits and rejections. How the database is looked at
@@ -71,15 +72,15 @@ export abstract class SqlStore {
   }
 
   graphs(): Promise<GraphRecord[]> {
-    return this.readDatabase((executor) => new GraphCatalog(executor).graphs());
+    return this.#readCatalog((catalog) => catalog.graphs());
   }
 
   createGraph(name: string): Promise<GraphRecord> {
-    return this.transact((executor) => new GraphCatalog(executor).createGraph(name, this.#clock()));
+    return this.#changeCatalog((catalog) => catalog.createGraph(name, this.#clock()));
   }
 
   renameGraph(name: string, to: string): Promise<GraphRecord> {
-    return this.transact((executor) => new GraphCatalog(executor).renameGraph(name, to));
+    return this.#changeCatalog((catalog) => catalog.renameGraph(name, to));
   }
 
   async deleteGraph(name: string): Promise<void> {
@@ -90,51 +91,43 @@ export abstract class SqlStore {
   }
 
   branches(graph: string): Promise<Branch[]> {
-    return this.readDatabase((executor) => new GraphCatalog(executor).branches(graph));
+    return this.#readCatalog((catalog) => catalog.branches(graph));
   }
 
   createBranch(graph: string, name: string, from = mainBranch): Promise<Branch> {
     const { lockAgainstDelete } = this.#dialect;
-    return this.transact((executor) =>
-      new GraphCatalog(executor).createBranch(
-        { graph, branch: from },
-        name,
-        this.#clock(),
-        lockAgainstDelete,
-      ),
+    return this.#changeCatalog((catalog) =>
+      catalog.createBranch({ graph, branch: from }, name, this.#clock(), lockAgainstDelete),
     );
   }
 
   deleteBranch(graph: string, name: string, made?: Branch): Promise<Branch> {
     const { lockExclusively } = this.#dialect;
-    return this.transact((executor) =>
-      new GraphCatalog(executor).deleteBranch({ graph, branch: name }, this.#clock(), lockExclusively, made),
+    return this.#changeCatalog((catalog) =>
+      catalog.deleteBranch({ graph, branch: name }, this.#clock(), lockExclusively, made),
     );
   }
 
   commit(graph: string, id: string): Promise<Commit> {
-    return this.readDatabase(async (executor) => (await new GraphCatalog(executor).log(graph)).get(id));
+    return this.#readCatalog(async (catalog) => (await catalog.log(graph)).get(id));
   }
 
   commits(
     target: WriteTarget,
-    page: { before?: number | undefined; limit?: number } = {},
+    { before, limit = defaultPageSize }: { before?: number | undefined; limit?: number } = {},
   ): Promise<Commit[]> {
-    return this.readDatabase((executor) =>
-      branchHistory(new GraphCatalog(executor), this.#dialect, target, page),
-    );
+    return this.#readCatalog(async (catalog) => {
+      const { branch } = await catalog.branch(target);
+      return (await catalog.log(target.graph)).history(this.#dialect, branch, before, limit);
+    });
   }
 
   commitsSince(graph: string, seq: number, limit: number): Promise<Commit[]> {
-    return this.readDatabase(async (executor) =>
-      (await new GraphCatalog(executor).log(graph)).since(seq, limit),
-    );
+    return this.#readCatalog(async (catalog) => (await catalog.log(graph)).since(seq, limit));
   }
 
   touchedBy(graph: string, commit: Commit): Promise<TouchedByCommit> {
-    return this.readDatabase(async (executor) =>
-      (await new GraphCatalog(executor).log(graph)).touchedBy(commit.id),
-    );
+    return this.#readCatalog(async (catalog) => (await catalog.log(graph)).touchedBy(commit.id));
   }
 
   keepRejection(graph: string, rejection: RejectionDraft): Promise<void> {
@@ -145,6 +138,14 @@ export abstract class SqlStore {
     return this.readDatabase(async (executor) =>
       listRejections(executor, await new GraphCatalog(executor).requireGraph(graph), page),
     );
+  }
+
+  #readCatalog<T>(look: (catalog: GraphCatalog) => Promise<T>): Promise<T> {
+    return this.readDatabase((executor) => look(new GraphCatalog(executor)));
+  }
+
+  #changeCatalog<T>(change: (catalog: GraphCatalog) => Promise<T>): Promise<T> {
+    return this.transact((executor) => change(new GraphCatalog(executor)));
   }
 
   /** What a write needs, inside a transaction. */

@@ -75,6 +75,10 @@ export function createTables({ rowId, integer, real, clustered }: TableTypes): s
   ];
 }
 
+/** Finds the nodes of a type, in creation order, without looking at the others. */
+export const createTypeIndex = `create index node_live_type on node_row (graph, branch, stub, type, order_seq, order_position)
+    where died is null`;
+
 /** Graphs that were deleted: their ids are never used again, and `emptied_at` is null as long as rows of theirs may be left. */
 export function createRemovedGraphTable({ integer }: Pick<TableTypes, 'integer'>): string {
   return `create table removed_graph (

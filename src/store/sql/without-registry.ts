@@ -50,7 +50,7 @@ let entryColumn: string | undefined;
 /** A select of the nodes of the registry; mostly, one look into an index that finds none. */
 function registryNodes(dialect: Dialect, lineage: Lineage): Fragment {
   const { json } = dialect.queryDialect.member('h.props', registryMark);
-  const ever = candidatesWithAny(dialect, lineage.graph, [registryType], registryMark, markValues);
+  const ever = candidatesWithAny({ dialect, graph: lineage.graph }, [registryType], registryMark, markValues);
   const among = dialect.inSelect('h.node', ever);
   const seen = visible('node_row', 'h', lineage);
   return sql`select h.node from node_row h where ${among} and ${seen} and h.stub = 0 and h.type = ${registryType} and ${json} in ('true', 'false')`;

@@ -1,16 +1,10 @@
 import type { WordStatistics } from '../read-results.js';
-import type { Dialect } from './dialect.js';
+import { countVisible } from './counts.js';
+import type { ReadContext } from './dialect.js';
 import type { Executor } from './executor.js';
-import { type Lineage, visible } from './lineage.js';
+import { newestSeq } from './lineage.js';
 import { readCounts, readNumber } from './rows.js';
-import { raw, sql } from './sql.js';
-
-/** How a read gets at rows. */
-interface ReadContext {
-  readonly executor: Executor;
-  readonly dialect: Dialect;
-  readonly lineage: Lineage;
-}
+import { sql } from './sql.js';
 
 type Totals = Pick<WordStatistics, 'nodes' | 'observations'>;
 
@@ -94,7 +88,7 @@ export class WordStatisticsCache {
     const before = this.#branches.get(key);
     const since =
       before === undefined ? undefined : await replayCommitCounts(executor, graph, branch, before);
-    const now = since ?? (await countBranch(reads, branch));
+    const now = since ?? (await countBranch(reads));
     if (this.#branches.size > maxEntries) this.#branches.clear();
     this.#branches.set(key, now);
     return { nodes: now.nodes, observations: now.observations };
@@ -125,25 +119,19 @@ async function replayCommitCounts(
   return commits > maxReplayedCommits ? undefined : { seq, nodes, observations, commits };
 }
 
-async function countBranch(reads: ReadContext, branch: number): Promise<CountedBranch> {
+async function countBranch(reads: ReadContext): Promise<CountedBranch> {
   const { executor, lineage } = reads;
-  const [[head], totals] = await Promise.all([
-    executor.all(sql`select b.head_seq from branch b where b.graph = ${lineage.graph} and b.id = ${branch}`),
+  const [seq, totals] = await Promise.all([
+    newestSeq(executor, lineage.graph, lineage.levels[0]),
     countTexts(reads),
   ]);
-  return { ...totals, seq: head === undefined ? 0 : readNumber(head, 'head_seq'), commits: 0 };
+  return { ...totals, seq, commits: 0 };
 }
 
-async function countTexts({ executor, lineage }: ReadContext): Promise<Totals> {
-  const seen = async (table: 'node_row' | 'observation_row', more = '') => {
-    const [row] = await executor.all(
-      sql`select count(*) as n from ${raw(table)} r where (${visible(table, 'r', lineage)})${raw(more)}`,
-    );
-    return row === undefined ? 0 : readNumber(row, 'n');
-  };
+async function countTexts(context: ReadContext): Promise<Totals> {
   const [nodes, observations] = await Promise.all([
-    seen('node_row', ' and r.stub = 0'),
-    seen('observation_row'),
+    countVisible(context, 'node_row'),
+    countVisible(context, 'observation_row'),
   ]);
   return { nodes, observations };
 }

@@ -1,6 +1,6 @@
 import type { Dialect } from '../sql/dialect.js';
 import { readNumber } from '../sql/rows.js';
-import { raw, sql } from '../sql/sql.js';
+import { joinSql, raw, sql } from '../sql/sql.js';
 import { sqliteQueryDialect } from './sqlite-query-dialect.js';
 import { sqliteTextSearch } from './text/sqlite-text-search.js';
 import { forgetText, rememberText } from './text/text-index.js';
@@ -8,7 +8,7 @@ import { forgetText, rememberText } from './text/text-index.js';
 const inList: Dialect['inList'] = (expression, _type, values) =>
   // Most calls are about one thing, and taking a list apart costs more than looking that up.
   values.length === 1
-    ? { sql: `${expression} = ?`, params: values }
+    ? sql`${raw(expression)} = ${values[0] ?? null}`
     : sql`${raw(expression)} in (select value from json_each(${values}))`;
 
 /** How SQLite says what the databases say differently. */
@@ -26,7 +26,10 @@ export const sqliteDialect: Dialect = {
     const names = Object.keys(columns);
     const [only, ...others] = tuples;
     if (only !== undefined && others.length === 0)
-      return { sql: `(select ${names.map((name) => `? as ${name}`).join(', ')})`, params: only };
+      return sql`(select ${joinSql(
+        names.map((name, index) => sql`${only[index] ?? null} as ${raw(name)}`),
+        ', ',
+      )})`;
     const values = names.map((name, index) => `value ->> ${index} as ${name}`);
     return sql`(select ${raw(values.join(', '))} from json_each(${JSON.stringify(tuples)}))`;
   },

@@ -9,9 +9,9 @@ import {
   addHistoryColumns,
   createRemovedGraphTable,
   createTables,
+  createTypeIndex,
   type TableTypes,
 } from '../sql/sql-tables.js';
-import { createTypeIndex } from '../sql/type-index.js';
 import { createVectorTables } from '../sql/vectors/vector-tables.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 import { sqliteDialect } from './sqlite-dialect.js';
@@ -48,7 +48,7 @@ const migrations: readonly (readonly MigrationStep[])[] = [
   createRejectionTable(tableTypes),
   [createRemovedGraphTable(tableTypes)],
   [...addHistoryColumns(tableTypes), ...historyStatistics],
-  [...createTypeIndex, ...typeIndexStatistics],
+  [createTypeIndex, ...typeIndexStatistics],
   createVectorTables({ ...tableTypes, bytes: 'blob', serial: 'integer primary key autoincrement' }),
   createGraphSchemaTable(tableTypes),
   [...createPropertyIndexTables({ ...tableTypes, byCodePoint: '' }), ...propertyIndexStatistics],

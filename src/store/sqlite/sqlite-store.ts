@@ -14,7 +14,7 @@ import { TextLengthCache } from '../sql/query/texts/text-length-cache.js';
 import { sql } from '../sql/sql.js';
 import { SqlReader } from '../sql/sql-reader.js';
 import { SqlStore } from '../sql/sql-store.js';
-import { QuantizedVectorCache } from '../sql/vectors/quantized-vector-cache.js';
+import { QuantizedVectorCache } from '../sql/vectors/quantized-vectors.js';
 import { lineageShown } from '../sql/without-registry.js';
 import { WordStatisticsCache } from '../sql/word-statistics-cache.js';
 import { writeCommit } from '../sql/write/write-commit.js';

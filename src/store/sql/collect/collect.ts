@@ -1,9 +1,10 @@
 import type { CollectOptions, CollectResult } from '../../maintenance.js';
+import { type CommitPosition, commitPosition } from '../commits/ancestry.js';
 import type { Dialect } from '../dialect.js';
 import type { Executor, Fragment, SqlRow } from '../executor.js';
 import type { VersionedTable } from '../lineage.js';
 import { removeRowsFromIndex } from '../properties/property-index.js';
-import { readNumber, readOptionalNumber, readText } from '../rows.js';
+import { batches, readNumber, readOptionalNumber, readText, selectNumber } from '../rows.js';
 import { raw, sql } from '../sql.js';
 import { deleteRowVectors } from '../vectors/text-vectors.js';
 import { RetainedStates } from './retained-states.js';
@@ -30,7 +31,7 @@ export async function collect(
   { before, dryRun = false }: CollectOptions,
 ): Promise<CollectResult> {
   const views = await context.read((executor) =>
-    RetainedStates.load(executor, context.dialect, graph, before),
+    RetainedStates.load({ executor, dialect: context.dialect, graph }, before),
   );
   const run = new CollectionRun(context, graph, views, dryRun);
   const commits = await run.markCommits(before);
@@ -65,25 +66,21 @@ class CollectionRun {
   /** Marks the commits that nothing sees any more; answers how many. */
   async markCommits(before: number): Promise<number> {
     let marked = 0;
-    for (let after = 0; ; ) {
-      const page = await this.#read(
+    const readAfter = (after: number) =>
+      this.#read(
         sql`select seq, branch from commit_log where graph = ${this.#graph} and seq > ${after} and collected = 0
           and time < ${before} order by seq limit ${raw(batchSize)}`,
       );
-      const last = page.at(-1);
-      if (last === undefined) return marked;
-      after = readNumber(last, 'seq');
-      const unseen = page.map(positionOf).filter((place) => this.#views.isUnreachableCommit(place));
+    for await (const page of batches(readAfter, 'seq', batchSize)) {
+      const unseen = page.map(commitPosition).filter((place) => this.#views.isUnreachableCommit(place));
       marked += unseen.length;
-      const list = this.#context.dialect.inList(
-        'seq',
-        'integer',
-        unseen.map(({ seq }) => seq),
-      );
+      const seqs = unseen.map(({ seq }) => seq);
+      const list = this.#context.dialect.inList('seq', 'integer', seqs);
       await this.#change(unseen, (executor) =>
         executor.run(sql`update commit_log set collected = 1 where graph = ${this.#graph} and ${list}`),
       );
     }
+    return marked;
   }
 
   /**
@@ -91,20 +88,17 @@ class CollectionRun {
    * node was last touched is asked for longer: as long as its branch is seen.
    */
   async forgetTouches(): Promise<void> {
-    for (let after = 0; ; ) {
-      const page = await this.#read(
+    const readAfter = (after: number) =>
+      this.#read(
         sql`select seq, branch from commit_log where graph = ${this.#graph} and seq > ${after} and collected = 1
           order by seq limit ${raw(batchSize)}`,
       );
-      const last = page.at(-1);
-      if (last === undefined) return;
-      after = readNumber(last, 'seq');
-      const places = page.map(positionOf).filter((place) => this.#isForgettable(place));
-      const [gone, seen] = [true, false].map((wanted) =>
-        places.filter(({ branch }) => this.#gone.has(branch) === wanted),
-      );
-      await this.#forgetTouchesOf(gone ?? [], '');
-      await this.#forgetTouchesOf(seen ?? [], "and t.kind not in ('node', 'node_end')");
+    for await (const page of batches(readAfter, 'seq', batchSize)) {
+      const places = page.map(commitPosition).filter((place) => this.#isForgettable(place));
+      const isGone = ({ branch }: CommitPosition) => this.#gone.has(branch);
+      await this.#forgetTouchesOf(places.filter(isGone), '');
+      const seen = places.filter((place) => !isGone(place));
+      await this.#forgetTouchesOf(seen, "and t.kind not in ('node', 'node_end')");
     }
   }
 
@@ -133,16 +127,13 @@ class CollectionRun {
   async dropSchemas(): Promise<void> {
     const versions = (
       await this.#read(sql`select branch, seq from graph_schema where graph = ${this.#graph} order by seq`)
-    ).map(positionOf);
+    ).map(commitPosition);
     const unseen = versions.filter(({ branch, seq }) => {
       const next = versions.find((later) => later.branch === branch && later.seq > seq);
       return this.#views.isUnreachableRow(branch, seq, next?.seq ?? null);
     });
-    const list = this.#context.dialect.inList(
-      'seq',
-      'integer',
-      unseen.map(({ seq }) => seq),
-    );
+    const seqs = unseen.map(({ seq }) => seq);
+    const list = this.#context.dialect.inList('seq', 'integer', seqs);
     await this.#change(unseen, (executor) =>
       executor.run(sql`delete from graph_schema where graph = ${this.#graph} and ${list}`),
     );
@@ -150,9 +141,10 @@ class CollectionRun {
 
   /** Drops the versions that nothing sees any more; answers how many. */
   async dropRows(table: VersionedTable): Promise<number> {
-    const [extent] = await this.#read(sql`select coalesce(max(row), 0) as newest from ${raw(table)}`);
-    // The newest row stays, whatever it is: see schema.ts.
-    const newest = extent === undefined ? 0 : readNumber(extent, 'newest');
+    // The newest row stays, whatever it is: see sql-tables.ts.
+    const newest = await this.#context.read((executor) =>
+      selectNumber(executor, sql`select coalesce(max(row), 0) as n from ${raw(table)}`),
+    );
     let dropped = 0;
     for (let from = 0; from < newest; from += batchSize) {
       const unseen = await this.#unseenRows(table, from, Math.min(from + batchSize, newest - 1));
@@ -191,7 +183,7 @@ class CollectionRun {
       sql`select t.ref, t.branch, t.seq from touched t
         where t.graph = ${this.#graph} and t.kind in ('edge', 'edge_kept') and ${list}`,
     );
-    const needed = touches.filter((row) => !this.#isForgettable(positionOf(row)));
+    const needed = touches.filter((row) => !this.#isForgettable(commitPosition(row)));
     return new Set(needed.map((row) => readNumber(row, 'ref')));
   }
 
@@ -204,9 +196,10 @@ class CollectionRun {
 
   async #drop(executor: Executor, table: VersionedTable, rows: readonly number[]): Promise<void> {
     const { dialect } = this.#context;
+    const context = { executor, dialect, graph: this.#graph };
     await dialect.removeFromTextIndex(executor, table, rows);
-    deleteRowVectors({ executor, dialect, graph: this.#graph }, table, rows);
-    if (table === 'node_row') removeRowsFromIndex(executor, dialect, this.#graph, rows);
+    deleteRowVectors(context, table, rows);
+    if (table === 'node_row') removeRowsFromIndex(context, rows);
     const list = dialect.inList('row', 'integer', rows);
     executor.run(sql`delete from shadow where graph = ${this.#graph} and kind = ${table} and ${list}`);
     executor.run(sql`delete from ${raw(table)} where graph = ${this.#graph} and ${list}`);
@@ -235,13 +228,4 @@ class CollectionRun {
   ): Promise<void> {
     if (things.length > 0 && !this.#dryRun) await this.#context.transact(async (executor) => work(executor));
   }
-}
-
-interface CommitPosition {
-  readonly branch: number;
-  readonly seq: number;
-}
-
-function positionOf(row: SqlRow): CommitPosition {
-  return { branch: readNumber(row, 'branch'), seq: readNumber(row, 'seq') };
 }

@@ -1,5 +1,11 @@
-import { Ancestry, newestSharedSeq, type VersionVector } from '../commits/ancestry.js';
-import type { Dialect } from '../dialect.js';
+import {
+  Ancestry,
+  type CommitPosition,
+  commitPosition,
+  newestSharedSeq,
+  type VersionVector,
+} from '../commits/ancestry.js';
+import type { GraphContext } from '../dialect.js';
 import type { Executor } from '../executor.js';
 import { readNumber, readOptionalNumber } from '../rows.js';
 import { sql } from '../sql.js';
@@ -11,11 +17,6 @@ interface BranchRow {
   readonly forkSeq: number;
   readonly headSeq: number;
   readonly deleted: boolean;
-}
-
-interface CommitPosition {
-  readonly branch: number;
-  readonly seq: number;
 }
 
 /**
@@ -40,12 +41,8 @@ export class RetainedStates {
   }
 
   /** Works out the views of a graph: live heads and commits since a time, what each of these started from, and bases of merges. */
-  static async load(
-    executor: Executor,
-    dialect: Dialect,
-    graph: number,
-    since: number,
-  ): Promise<RetainedStates> {
+  static async load(context: GraphContext, since: number): Promise<RetainedStates> {
+    const { executor, graph } = context;
     const branches = await loadBranches(executor, graph);
     const ancestry = await Ancestry.load(executor, graph);
     const live = [...branches.values()].filter(({ deleted }) => !deleted);
@@ -53,8 +50,8 @@ export class RetainedStates {
     const reaches = heads.map(({ branch, seq }) => ancestry.versionVector(branch, seq));
     const found = [
       ...heads,
-      ...(await recentCommits(executor, dialect, graph, { since, heads })),
-      ...(await positionsOf(executor, dialect, graph, mergeBases(reaches))),
+      ...(await recentCommits(context, since, heads)),
+      ...(await positionsOf(context, mergeBases(reaches))),
     ];
     const seqs = withForks(branches, found);
     return new RetainedStates(branches, seqs, commonHistory(ancestry, branches, seqs));
@@ -122,23 +119,19 @@ async function loadBranches(executor: Executor, graph: number): Promise<Map<numb
 
 /** Heads and the commits since a time, and the parents of all these, so that it can be seen what they changed. */
 async function recentCommits(
-  executor: Executor,
-  dialect: Dialect,
-  graph: number,
-  { since, heads }: { readonly since: number; readonly heads: readonly CommitPosition[] },
+  { executor, dialect, graph }: GraphContext,
+  since: number,
+  heads: readonly CommitPosition[],
 ): Promise<CommitPosition[]> {
-  const isHead = dialect.inList(
-    'c.seq',
-    'integer',
-    heads.map(({ seq }) => seq),
-  );
+  const seqs = heads.map(({ seq }) => seq);
+  const isHead = dialect.inList('c.seq', 'integer', seqs);
   const recent = sql`c.graph = ${graph} and (c.time >= ${since} or ${isHead}) and c.collected = 0`;
   const rows = await executor.all(
     sql`select c.branch, c.seq from commit_log c where ${recent}
       union select p.branch, p.seq from commit_log c
         join commit_log p on p.graph = c.graph and p.id = c.parent and p.collected = 0 where ${recent}`,
   );
-  return rows.map((row) => ({ branch: readNumber(row, 'branch'), seq: readNumber(row, 'seq') }));
+  return rows.map(commitPosition);
 }
 
 /** The commits that merges of live branches would start from. */
@@ -151,14 +144,12 @@ function mergeBases(reaches: readonly VersionVector[]): number[] {
 }
 
 async function positionsOf(
-  executor: Executor,
-  dialect: Dialect,
-  graph: number,
+  { executor, dialect, graph }: GraphContext,
   seqs: readonly number[],
 ): Promise<CommitPosition[]> {
   const list = dialect.inList('seq', 'integer', seqs);
   const rows = await executor.all(sql`select branch, seq from commit_log where graph = ${graph} and ${list}`);
-  return rows.map((row) => ({ branch: readNumber(row, 'branch'), seq: readNumber(row, 'seq') }));
+  return rows.map(commitPosition);
 }
 
 /** Whoever looks at a branch looks at its parent as it was at the fork. */

@@ -1,4 +1,4 @@
-import type { Executor } from '../executor.js';
+import type { Executor, SqlRow } from '../executor.js';
 import { readNumber, readOptionalNumber } from '../rows.js';
 import { sql } from '../sql.js';
 
@@ -9,9 +9,13 @@ import { sql } from '../sql.js';
 export type VersionVector = ReadonlyMap<number, number>;
 
 /** Somewhere in the commit graph: a branch, up to a seq. */
-interface CommitPosition {
+export interface CommitPosition {
   readonly branch: number;
   readonly seq: number;
+}
+
+export function commitPosition(row: SqlRow): CommitPosition {
+  return { branch: readNumber(row, 'branch'), seq: readNumber(row, 'seq') };
 }
 
 interface Merge extends CommitPosition {
@@ -54,7 +58,7 @@ export class Ancestry {
       const merged = { branch: readNumber(row, 'merged_branch'), seq: readNumber(row, 'merged_seq') };
       const ofBranch = byBranch.get(branch) ?? [];
       byBranch.set(branch, ofBranch);
-      ofBranch.push({ branch, seq: readNumber(row, 'seq'), merged });
+      ofBranch.push({ ...commitPosition(row), merged });
     }
     return new Ancestry(forks, byBranch);
   }

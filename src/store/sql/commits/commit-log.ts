@@ -7,7 +7,7 @@ import type { Dialect } from '../dialect.js';
 import type { Executor, SqlRow } from '../executor.js';
 import { readCounts, readEdgeIdentity, readNumber, readOptionalText, readText } from '../rows.js';
 import { raw, sql } from '../sql.js';
-import { Ancestry } from './ancestry.js';
+import { Ancestry, type CommitPosition, commitPosition } from './ancestry.js';
 
 const commitsOfBranches = `
   select c.*, b.name as branch_name,
@@ -15,18 +15,10 @@ const commitsOfBranches = `
   from commit_log c join branch b on b.graph = c.graph and b.id = c.branch`;
 
 // One object, by which a connection knows its statement again.
-const commitColumns = [
-  ...['graph', 'seq', 'id', 'branch', 'parent', 'merged_parent', 'actor', 'tool', 'time', 'counts'],
-];
-
-/** Where a commit stands. */
-export interface CommitLogPosition {
-  readonly branch: number;
-  readonly seq: number;
-}
+const commitColumns = 'graph,seq,id,branch,parent,merged_parent,actor,tool,time,counts'.split(',');
 
 /** What a commit record is made of, besides its author and place. */
-export interface CommitRecord {
+interface CommitRecord {
   readonly id: string;
   readonly seq: number;
   readonly time: number;
@@ -51,10 +43,10 @@ export class CommitLog {
   }
 
   /** Where a commit stands, if what it left can still be read. */
-  async requireReadable(id: string): Promise<CommitLogPosition> {
+  async requireReadable(id: string): Promise<CommitPosition> {
     const row = await this.#row(id);
     if (readNumber(row, 'collected') === 1) throw commitCollectedError(id);
-    return { branch: readNumber(row, 'branch'), seq: readNumber(row, 'seq') };
+    return commitPosition(row);
   }
 
   /** The history of a branch, what was merged into it included, newest first. */

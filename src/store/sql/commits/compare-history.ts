@@ -2,9 +2,9 @@ import { readInChunks } from '../../../bounds/chunks.js';
 import { forEachYielding } from '../../../bounds/yielding-loops.js';
 import type { EdgeIdentity } from '../../../model/edge.js';
 import type { HistoryComparison, TouchedItems } from '../../read-results.js';
-import type { Dialect } from '../dialect.js';
+import type { ReadContext } from '../dialect.js';
 import type { Executor } from '../executor.js';
-import type { Lineage } from '../lineage.js';
+import { newestSeq } from '../lineage.js';
 import { readEdgeIdentity, readNumber, readText } from '../rows.js';
 import { sql } from '../sql.js';
 import { Ancestry, type CommitRange, newestSharedSeq, rangesAhead } from './ancestry.js';
@@ -12,15 +12,11 @@ import { CommitLog } from './commit-log.js';
 import { TouchedSet } from './touched-set.js';
 
 /** What the history of a commit has that the state a lineage shows has not; see `Reader.unseen`. */
-export async function compareHistory(
-  executor: Executor,
-  dialect: Dialect,
-  lineage: Lineage,
-  commit: string,
-): Promise<HistoryComparison> {
+export async function compareHistory(context: ReadContext, commit: string): Promise<HistoryComparison> {
+  const { executor, lineage } = context;
   const { graph } = lineage;
   const there = await new CommitLog(executor, graph).requireReadable(commit);
-  const here = { branch: lineage.levels[0].branch, seq: await visibleSeq(executor, lineage) };
+  const here = { branch: lineage.levels[0].branch, seq: await newestSeq(executor, graph, lineage.levels[0]) };
   const ancestry = await Ancestry.load(executor, graph);
   const ours = ancestry.versionVector(here.branch, here.seq);
   const theirs = ancestry.versionVector(there.branch, there.seq);
@@ -28,17 +24,8 @@ export async function compareHistory(
   return {
     relation: shared === there.seq ? 'contained' : shared === here.seq ? 'ahead' : 'diverged',
     base: await commitAt(executor, graph, shared),
-    touched: await touchedInRanges(executor, dialect, graph, rangesAhead(theirs, ours)),
+    touched: await touchedInRanges(context, rangesAhead(theirs, ours)),
   };
-}
-
-/** The seq of the newest commit a lineage shows; what is remembered of a head may be older than the head. */
-async function visibleSeq(executor: Executor, { graph, levels: [head] }: Lineage): Promise<number> {
-  if (!head.atHead) return head.seq;
-  const [row] = await executor.all(
-    sql`select head_seq from branch where graph = ${graph} and id = ${head.branch}`,
-  );
-  return row === undefined ? head.seq : readNumber(row, 'head_seq');
 }
 
 async function commitAt(executor: Executor, graph: number, seq: number): Promise<string | null> {
@@ -47,17 +34,13 @@ async function commitAt(executor: Executor, graph: number, seq: number): Promise
 }
 
 /** One statement for each range, since a database that is given them as a table may read all that was ever touched. */
-async function touchedInRanges(
-  executor: Executor,
-  dialect: Dialect,
-  graph: number,
-  ranges: readonly CommitRange[],
-): Promise<TouchedItems> {
+async function touchedInRanges(context: ReadContext, ranges: readonly CommitRange[]): Promise<TouchedItems> {
+  const { executor, lineage } = context;
   const pages = await Promise.all(
     ranges.map(({ branch, after, upTo }) =>
       executor.all(
         sql`select distinct kind, ref from touched
-          where graph = ${graph} and branch = ${branch} and seq > ${after} and seq <= ${upTo} and kind <> 'node_end'`,
+          where graph = ${lineage.graph} and branch = ${branch} and seq > ${after} and seq <= ${upTo} and kind <> 'node_end'`,
         { large: true },
       ),
     ),
@@ -68,13 +51,11 @@ async function touchedInRanges(
     const isNode = row['kind'] === 'node' || row['kind'] === 'node_kept';
     (isNode ? nodes : edgeRows).add(readNumber(row, 'ref'));
   });
-  return { nodes: [...nodes], edges: await edgeIdentitiesOf(executor, dialect, graph, [...edgeRows]) };
+  return { nodes: [...nodes], edges: await edgeIdentitiesOf(context, [...edgeRows]) };
 }
 
 async function edgeIdentitiesOf(
-  executor: Executor,
-  dialect: Dialect,
-  graph: number,
+  { executor, dialect, lineage: { graph } }: ReadContext,
   edgeRows: readonly number[],
 ): Promise<EdgeIdentity[]> {
   if (edgeRows.length === 0) return [];

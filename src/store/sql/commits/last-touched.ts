@@ -1,20 +1,18 @@
 import type { NodeId } from '../../../model/node.js';
 import type { TouchPage } from '../../read-requests.js';
 import type { NodeTouch } from '../../read-results.js';
-import type { Dialect } from '../dialect.js';
-import type { Executor, SqlRow } from '../executor.js';
-import type { Lineage } from '../lineage.js';
+import type { ReadContext } from '../dialect.js';
+import type { SqlRow } from '../executor.js';
 import { readNumber } from '../rows.js';
 import { or, raw, sql } from '../sql.js';
 
+const maxSeq = Number.MAX_SAFE_INTEGER;
 /** Touches of a node, of its observations, or of an edge that it is an end of. */
 const isNodeTouch = "t.kind in ('node', 'node_end')";
 
 /** The commit that last touched each node, its observations or its edges. */
 export async function lastTouched(
-  executor: Executor,
-  dialect: Dialect,
-  { graph, levels }: Lineage,
+  { executor, dialect, lineage: { graph, levels } }: ReadContext,
   ids: readonly NodeId[],
 ): Promise<Map<NodeId, NodeTouch>> {
   if (ids.length === 0) return new Map();
@@ -36,20 +34,16 @@ export async function lastTouched(
  * follow one another.
  */
 export async function listTouches(
-  executor: Executor,
-  { graph, levels }: Lineage,
+  { executor, lineage: { graph, levels } }: ReadContext,
   { before, limit }: TouchPage,
 ): Promise<NodeTouch[]> {
   const found: NodeTouch[] = [];
   for (const { branch, seq: seen, atHead } of levels) {
-    const newest = Math.min(
-      atHead ? Number.MAX_SAFE_INTEGER : seen,
-      before === undefined ? Number.MAX_SAFE_INTEGER : before.seq,
-    );
+    const newest = Math.min(atHead ? maxSeq : seen, before?.seq ?? maxSeq);
     const rows = await executor.all(
       sql`select t.ref, t.seq, c.time from touched t join commit_log c on c.graph = t.graph and c.seq = t.seq
         where t.graph = ${graph} and t.branch = ${branch} and ${raw(isNodeTouch)} and t.seq <= ${newest}
-          and (t.seq < ${before?.seq ?? Number.MAX_SAFE_INTEGER} or t.ref < ${before?.node ?? Number.MAX_SAFE_INTEGER})
+          and (t.seq < ${before?.seq ?? maxSeq} or t.ref < ${before?.node ?? maxSeq})
         order by t.seq desc, t.ref desc limit ${limit - found.length}`,
     );
     found.push(...rows.map(readTouch));

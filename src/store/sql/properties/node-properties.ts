@@ -4,9 +4,9 @@ import type { Node, NodeId } from '../../../model/node.js';
 import type { NodeDraft } from '../../drafts.js';
 import type { ScalarProps } from '../../read-requests.js';
 import { similarSpellingKeys, spellingKeys } from '../../text/spelling.js';
-import type { Dialect } from '../dialect.js';
+import type { Dialect, GraphContext } from '../dialect.js';
 import type { Executor, Fragment } from '../executor.js';
-import { readNumber, readProps, readText } from '../rows.js';
+import { batches, readNumber, readProps, readText, selectNumber } from '../rows.js';
 import { joinSql, raw, sql } from '../sql.js';
 import type { TableTypes } from '../sql-tables.js';
 
@@ -70,9 +70,7 @@ function hashesOf(
 
 /** Notes what nodes have that their earlier versions, if there are any, had not, and how their names are spelt. */
 export function recordProperties(
-  executor: Executor,
-  dialect: Dialect,
-  graph: number,
+  { executor, dialect, graph }: GraphContext,
   drafts: readonly NodeDraft[],
   before: readonly Node[] = [],
 ): void {
@@ -118,8 +116,7 @@ export async function candidatesWithAll(
 
 /** A select of the nodes that may have one of the values of a property, while being of one of the types. */
 export function candidatesWithAny(
-  dialect: Dialect,
-  graph: number,
+  { dialect, graph }: Pick<GraphContext, 'dialect' | 'graph'>,
   types: readonly string[],
   property: string,
   values: readonly Json[],
@@ -131,9 +128,7 @@ export function candidatesWithAny(
 
 /** The nodes of a type that may be spelt like this name, so many at most for each way to find them. */
 export async function candidatesSpelledLike(
-  executor: Executor,
-  dialect: Dialect,
-  graph: number,
+  { executor, dialect, graph }: GraphContext,
   type: string,
   name: string,
   limit: number,
@@ -157,13 +152,14 @@ export async function candidatesSpelledLike(
 async function rarestFirst(executor: Executor, graph: number, hashes: readonly number[]): Promise<number[]> {
   for (let most = initialCountLimit; ; most *= countLimitGrowth) {
     const counted = await Promise.all(
-      hashes.map(async (number) => {
-        const [row] = await executor.all(
+      hashes.map(async (number) => ({
+        number,
+        count: await selectNumber(
+          executor,
           sql`select count(*) as n from
             (select 1 from node_property where graph = ${graph} and hash = ${number} limit ${raw(most)}) as counted`,
-        );
-        return { number, count: row === undefined ? 0 : readNumber(row, 'n') };
-      }),
+        ),
+      })),
     );
     counted.sort((a, b) => a.count - b.count);
     const fewest = counted[0]?.count ?? 0;
@@ -177,37 +173,31 @@ const batchSize = 500;
 /** Notes the properties of all rows there are: for stores that were written before they were noted. */
 export async function recordExistingProperties(executor: Executor, dialect: Dialect): Promise<void> {
   for (const graph of await executor.all(sql`select id from graph`)) {
-    const id = readNumber(graph, 'id');
-    for await (const drafts of nodesWithProperties(executor, id))
-      recordProperties(executor, dialect, id, drafts);
+    await recordAll({ executor, dialect, graph: readNumber(graph, 'id') });
   }
 }
 
 /** Takes out what no row has any more, so that nobody can find out what a purged text was by trying. */
-export async function rebuildNodeProperties(
-  executor: Executor,
-  dialect: Dialect,
-  graph: number,
-): Promise<void> {
+export async function rebuildNodeProperties(context: GraphContext): Promise<void> {
+  const { executor, graph } = context;
   executor.run(sql`delete from node_property where graph = ${graph}`);
-  for await (const drafts of nodesWithProperties(executor, graph))
-    recordProperties(executor, dialect, graph, drafts);
+  await recordAll(context);
 }
 
-async function* nodesWithProperties(executor: Executor, graph: number): AsyncGenerator<NodeDraft[]> {
-  for (let after = 0; ; ) {
-    const rows = await executor.all(
+async function recordAll(context: GraphContext): Promise<void> {
+  const { executor, graph } = context;
+  const readAfter = (after: number) =>
+    executor.all(
       sql`select row, node, type, name, props from node_row
         where graph = ${graph} and row > ${after} and props is not null order by row limit ${batchSize}`,
     );
-    yield rows.map((row) => ({
+  for await (const rows of batches(readAfter, 'row', batchSize)) {
+    const drafts = rows.map((row) => ({
       id: readNumber(row, 'node'),
       type: readText(row, 'type'),
       name: readText(row, 'name'),
       props: readProps(row),
     }));
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < batchSize) return;
-    after = readNumber(last, 'row');
+    recordProperties(context, drafts);
   }
 }

@@ -1,10 +1,10 @@
 import type { Props } from '../../../model/json.js';
 import type { NodeId } from '../../../model/node.js';
 import type { PropertyToIndex } from '../../drafts.js';
-import type { Dialect } from '../dialect.js';
+import type { GraphContext } from '../dialect.js';
 import type { Executor } from '../executor.js';
 import { type Comparable, comparableOf } from '../query/comparable.js';
-import { readNumber, readProps, readText } from '../rows.js';
+import { batches, readNumber, readProps, readText } from '../rows.js';
 import { raw, sql } from '../sql.js';
 import type { TableTypes } from '../sql-tables.js';
 import { sortableText } from './sortable-text.js';
@@ -71,9 +71,8 @@ export interface WrittenNode {
 
 /** Enters the rows that a write has just given its branch. */
 export function indexNodes(
-  executor: Executor,
-  dialect: Dialect,
-  { graph, branch }: { readonly graph: number; readonly branch: number },
+  { executor, dialect, graph }: GraphContext,
+  branch: number,
   indexes: readonly IndexedProperty[],
   nodes: readonly WrittenNode[],
 ): void {
@@ -108,11 +107,10 @@ function entriesOf(
  * write to the graph meanwhile, whatever branch it is.
  */
 export async function indexProperties(
-  executor: Executor,
-  dialect: Dialect,
-  graph: number,
+  context: GraphContext,
   wanted: readonly PropertyToIndex[],
 ): Promise<void> {
+  const { executor, dialect, graph } = context;
   const known = await listIndexedProperties(executor, graph);
   const fresh: IndexedProperty[] = [];
   for (const { type, property, valueType } of wanted) {
@@ -132,24 +130,19 @@ export async function indexProperties(
     ['graph', 'id', 'type', 'property', 'comparable'],
     fresh.map(({ id, type, property, comparable }) => [graph, id, type, property, comparable]),
   );
-  await indexAllRows(executor, dialect, graph, fresh);
+  await indexAllRows(context, fresh);
 }
 
 /** Makes all entries anew, so that none holds what was purged. */
-export async function rebuildPropertyIndex(
-  executor: Executor,
-  dialect: Dialect,
-  graph: number,
-): Promise<void> {
+export async function rebuildPropertyIndex(context: GraphContext): Promise<void> {
+  const { executor, graph } = context;
   executor.run(sql`delete from property_value where graph = ${graph}`);
-  await indexAllRows(executor, dialect, graph, await listIndexedProperties(executor, graph));
+  await indexAllRows(context, await listIndexedProperties(executor, graph));
 }
 
 /** Lets go of rows that are about to be dropped. */
 export function removeRowsFromIndex(
-  executor: Executor,
-  dialect: Dialect,
-  graph: number,
+  { executor, dialect, graph }: GraphContext,
   rows: readonly number[],
 ): void {
   const list = dialect.inList('row', 'integer', rows);
@@ -159,18 +152,17 @@ export function removeRowsFromIndex(
 const batchSize = 1_000;
 
 async function indexAllRows(
-  executor: Executor,
-  dialect: Dialect,
-  graph: number,
+  { executor, dialect, graph }: GraphContext,
   indexes: readonly IndexedProperty[],
 ): Promise<void> {
   if (indexes.length === 0) return;
   const types = dialect.inList('type', 'text', [...new Set(indexes.map(({ type }) => type))]);
-  for (let after = 0; ; ) {
-    const rows = await executor.all(
+  const readAfter = (after: number) =>
+    executor.all(
       sql`select row, type, props from node_row where graph = ${graph} and row > ${after} and props is not null and stub = 0
         and ${types} order by row limit ${batchSize}`,
     );
+  for await (const rows of batches(readAfter, 'row', batchSize)) {
     executor.insert(
       'property_value',
       ['graph', 'property', 'value', 'row'],
@@ -180,8 +172,5 @@ async function indexAllRows(
         ]),
       ),
     );
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < batchSize) return;
-    after = readNumber(last, 'row');
   }
 }

@@ -1,7 +1,7 @@
 import type { Json } from '../../../model/json.js';
 import type { ComparisonOperator } from '../../row-query.js';
 import { type Comparable, fitsComparable, integerOf, padInteger } from '../query/comparable.js';
-import { floatText } from '../query/float-text.js';
+import { floatText } from '../query/exact-number.js';
 
 /** Of a longer string only the beginning is kept: the index proposes, and the row decides. */
 const maxPrefixLength = 100;

@@ -1,13 +1,10 @@
 import type { CompiledGraphSchema } from '../../write-validator.js';
-import type { Dialect } from '../dialect.js';
-import type { Executor, Fragment, SqlParam } from '../executor.js';
+import type { GraphContext } from '../dialect.js';
+import type { Fragment, SqlParam } from '../executor.js';
 import { joinSql, raw, sql } from '../sql.js';
 
 /** What a purge works on. */
-export interface PurgeContext {
-  readonly executor: Executor;
-  readonly dialect: Dialect;
-  readonly graph: number;
+export interface PurgeContext extends GraphContext {
   readonly secret: string;
   readonly compileGraphSchema: (source: string) => Promise<CompiledGraphSchema>;
 }

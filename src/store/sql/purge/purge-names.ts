@@ -1,5 +1,5 @@
-import { nodeText } from '../../text/node-text.js';
-import { readNumber, readOptionalText, readProps, readProvenance, readText } from '../rows.js';
+import { nodeTextFromRow } from '../node-text-from-row.js';
+import { readNumber, readText } from '../rows.js';
 import { raw, sql } from '../sql.js';
 import { requeueEmbedding } from '../vectors/text-vectors.js';
 import { maskText } from './mask-text.js';
@@ -52,10 +52,7 @@ async function renameRows(context: PurgeContext, node: number, name: string, fre
   await dialect.removeFromTextIndex(executor, 'node_row', ids);
   requeueEmbedding(context, 'node_row', ids);
   for (const row of rows) {
-    const content = nodeText({
-      ...{ name: fresh, type: readText(row, 'type'), summary: readOptionalText(row, 'summary') },
-      ...{ props: readProps(row), provenance: readProvenance(row) },
-    });
+    const content = nodeTextFromRow({ ...row, name: fresh });
     const changes = assignments(
       ['name', ...dialect.documentColumns],
       [fresh, ...dialect.documentValues(graph, content)],

@@ -1,11 +1,11 @@
 import type { PurgeResult } from '../../maintenance.js';
-import { nodeText } from '../../text/node-text.js';
 import type { Dialect } from '../dialect.js';
 import type { SqlParam, SqlRow } from '../executor.js';
 import type { VersionedTable } from '../lineage.js';
+import { nodeTextFromRow } from '../node-text-from-row.js';
 import { rebuildNodeProperties } from '../properties/node-properties.js';
 import { rebuildPropertyIndex } from '../properties/property-index.js';
-import { readNumber, readOptionalText, readProps, readProvenance, readText } from '../rows.js';
+import { readNumber, readOptionalText, readText, selectNumber } from '../rows.js';
 import { or, raw, sql } from '../sql.js';
 import { requeueEmbedding } from '../vectors/text-vectors.js';
 import { maskJson, maskText } from './mask-text.js';
@@ -48,8 +48,8 @@ export async function purgeEverywhere(context: PurgeContext, dryRun: boolean): P
   const rejections = await purgeRejections(context, dryRun);
   const schemas = await purgeGraphSchemas(context, dryRun);
   if (!dryRun) {
-    await rebuildNodeProperties(executor, dialect, graph);
-    await rebuildPropertyIndex(executor, dialect, graph);
+    await rebuildNodeProperties(context);
+    await rebuildPropertyIndex(context);
   }
   const left = [...(await countUnpurgeable(context)), ...schemas.left];
   return { names, nodes, observations, edges, rejections, schemas: schemas.count, left };
@@ -102,13 +102,7 @@ function rowDocument(
   clean: Readonly<Record<string, string | null>>,
 ): readonly SqlParam[] {
   if (table === 'edge_row') return [];
-  const content =
-    table === 'observation_row'
-      ? (clean['text'] ?? '')
-      : nodeText({
-          ...{ name: readText(row, 'name'), type: readText(row, 'type'), summary: clean['summary'] ?? null },
-          ...{ props: readProps(clean), provenance: readProvenance(clean) },
-        });
+  const content = table === 'observation_row' ? (clean['text'] ?? '') : nodeTextFromRow({ ...row, ...clean });
   return dialect.documentValues(graph, content);
 }
 
@@ -130,10 +124,10 @@ async function purgeRejections(context: PurgeContext, dryRun: boolean): Promise<
 async function countUnpurgeable(context: PurgeContext): Promise<string[]> {
   const left: string[] = [];
   for (const { what, table, column } of unpurgeableColumns) {
-    const [row] = await context.executor.all(
+    const count = await selectNumber(
+      context.executor,
       sql`select count(*) as n from ${raw(table)} x where x.graph = ${context.graph} and ${containsSecret(context, column)}`,
     );
-    const count = row === undefined ? 0 : readNumber(row, 'n');
     if (count > 0) left.push(`${what}: ${count}`);
   }
   return left;

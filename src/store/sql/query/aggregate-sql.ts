@@ -5,7 +5,6 @@ import { raw, sql } from '../sql.js';
 import { type Comparable, cellFromKey } from './comparable.js';
 import { comparisonKey, type Term, termJson, termOf } from './operand-sql.js';
 import type { QueryFragment } from './parameter-slots.js';
-
 import type { SqlScope } from './sql-scope.js';
 
 type Aggregate = Extract<RowQueryExpression, { kind: 'aggregate' }>;

@@ -6,7 +6,6 @@ import type { QueryFragment } from './parameter-slots.js';
 import { accessPathSql, type JoinSql, nodeRowSql } from './plan/access-path-sql.js';
 import { type PlanStep, planBlock, type Start } from './plan/plan-block.js';
 import { conjuncts, variablesOf } from './query-variables.js';
-
 import type { SqlScope } from './sql-scope.js';
 
 export interface BlockSql {

@@ -16,7 +16,6 @@ import {
 } from './comparable.js';
 import { comparisonKey, type Term, termJson, termOf } from './operand-sql.js';
 import type { QueryFragment } from './parameter-slots.js';
-
 import { operandSource, type SqlScope } from './sql-scope.js';
 
 export type ExistsSql = (block: Extract<Condition, { kind: 'exists' }>['block']) => QueryFragment;

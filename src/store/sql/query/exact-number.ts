@@ -1,6 +1,5 @@
 import type { Json } from '../../../model/json.js';
 import { integerOf } from './comparable.js';
-import { floatText } from './float-text.js';
 
 /** Far more than a 20-digit integer differs from its nearest float, so the sum always has six digits. */
 const maxDistance = 500_000n;
@@ -20,4 +19,14 @@ export function exactNumberText(value: Json, mayBeDigits = true): string | null 
 
 function textOf(nearest: number, away: bigint): string {
   return `${floatText(nearest)}${maxDistance + away}`;
+}
+
+/** The bits of a float as text that sorts like the floats. */
+export function floatText(value: number): string {
+  const bytes = Buffer.alloc(8);
+  bytes.writeDoubleBE(value === 0 ? 0 : value);
+  const negative = (bytes[0] ?? 0) >= 128;
+  for (const [index, byte] of bytes.entries())
+    bytes[index] = negative ? byte ^ 0xff : index === 0 ? byte ^ 0x80 : byte;
+  return bytes.toString('hex');
 }

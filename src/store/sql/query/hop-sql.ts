@@ -1,7 +1,6 @@
 import type { Hop } from '../../row-query.js';
 import { raw, sql } from '../sql.js';
 import type { QueryFragment } from './parameter-slots.js';
-
 import type { SqlScope } from './sql-scope.js';
 
 interface HopEnds {

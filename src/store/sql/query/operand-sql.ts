@@ -3,7 +3,6 @@ import { raw, sql } from '../sql.js';
 import { type Comparable, comparableOf, comparableOfValue, memberComparable } from './comparable.js';
 import { type GivenValue, givenSql, type QueryFragment } from './parameter-slots.js';
 import type { JsonSource } from './query-dialect.js';
-
 import { operandSource, type SqlScope } from './sql-scope.js';
 
 export type Term =

@@ -1,9 +1,16 @@
+import { queryLimits } from '../../../model/limits.js';
 import type { RowQuery, Score, TextCondition } from '../../row-query.js';
+import { requiredSubstrings } from '../../text/required-substrings.js';
+import { textMatcher } from '../../text/text-matcher.js';
+import { stems } from '../../text/words.js';
+import { raw } from '../sql.js';
+import type { QueryFragment } from './parameter-slots.js';
 import { allVariables, blocksOf, textConditionsIn } from './query-variables.js';
 import { noMatches, type PrecomputedMatches } from './sql-scope.js';
-import type { TextReadContext } from './texts/row-texts.js';
-import { rowsWithWords } from './texts/rows-with-words.js';
+import { candidateRows } from './texts/candidate-rows.js';
+import { forEachValue, tooManyTextsError } from './texts/row-texts.js';
 import { scoreRows } from './texts/score-rows.js';
+import type { TextReadContext } from './texts/text-length-cache.js';
 
 /** Computes what the database cannot or should not compute per row: text matches and BM25 scores. */
 export async function precomputeMatches(
@@ -22,6 +29,29 @@ export async function precomputeMatches(
   const scores = new Map<Score, ReadonlyMap<number, number>>();
   for (const score of scored) scores.set(score, await scoreRows(reading, score));
   return { texts, scores };
+}
+
+/** The rows that match a text condition; undefined if the database can check it per row. */
+async function rowsWithWords(
+  reading: TextReadContext,
+  condition: TextCondition,
+): Promise<readonly number[] | undefined> {
+  const { kind, operand, text } = condition;
+  const wanted = [...new Set(stems(text))];
+  const proposed = kind === 'fuzzy' ? undefined : await candidateRows(reading, operand, wanted, 'all');
+  if (proposed === undefined && reading.dialect.queryDialect.textCondition(raw(''), condition) !== null)
+    return undefined;
+  const test = textMatcher(condition);
+  const runs = proposed === undefined ? requiredSubstrings(condition) : [];
+  const found: number[] = [];
+  const holds = (json: QueryFragment) =>
+    runs.length === 0 ? raw('true') : reading.dialect.queryDialect.mayContain(json, runs);
+  await forEachValue(reading, operand, { rows: proposed, condition: holds }, (row, value) => {
+    if (!test(value)) return;
+    found.push(row);
+    if (found.length > queryLimits.textRows) throw tooManyTextsError();
+  });
+  return found;
 }
 
 function textConditions(query: RowQuery): TextCondition[] {

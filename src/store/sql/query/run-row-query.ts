@@ -4,9 +4,7 @@ import { limits, queryLimits } from '../../../model/limits.js';
 import type { QueryOptions } from '../../read-requests.js';
 import type { QueryPlan, QueryRows } from '../../read-results.js';
 import type { RowQuery } from '../../row-query.js';
-import type { Dialect } from '../dialect.js';
 import type { Executor, SqlRow } from '../executor.js';
-import type { Lineage } from '../lineage.js';
 import { BlockCompiler, type StepListener } from './block-compiler.js';
 import { queryCacheFor } from './compiled-query-cache.js';
 import { narrowToBestRows, type PreparedQuery } from './narrow-to-best-rows.js';
@@ -16,15 +14,9 @@ import { describeStep } from './plan/describe-step.js';
 import { precomputeMatches } from './precompute-matches.js';
 import { type SelectSql, selectSql } from './select-sql.js';
 import { type QueryParameters, SqlScope } from './sql-scope.js';
-import type { TextLengthCache } from './texts/text-length-cache.js';
+import type { TextReadContext } from './texts/text-length-cache.js';
 
-export interface RowQueryContext {
-  readonly executor: Executor;
-  readonly dialect: Dialect;
-  readonly lineage: Lineage;
-  /** Left out where the state that is read may still change. */
-  readonly lengths?: TextLengthCache | undefined;
-}
+type RowQueryContext = Omit<TextReadContext, 'variables'>;
 
 /** Returns all rows of a query, or throws. */
 export async function runRowQuery(

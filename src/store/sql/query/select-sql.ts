@@ -5,7 +5,6 @@ import { aggregateSql } from './aggregate-sql.js';
 import type { BlockSql } from './block-compiler.js';
 import { type ColumnSql, columnSql, edgeEndTypes, orderTerms, tieBreakers } from './column-sql.js';
 import type { QueryFragment } from './parameter-slots.js';
-
 import type { SqlScope } from './sql-scope.js';
 
 export interface SelectSql {
@@ -66,7 +65,7 @@ class SelectedColumns {
 /** Expressions with aliases: `a0`, `a1`, … */
 function aliased(expressions: readonly QueryFragment[], letter: string): QueryFragment {
   return joinSql(
-    expressions.map(({ sql: text, params }, index) => ({ sql: `${text} as ${letter}${index}`, params })),
+    expressions.map((expression, index) => sql`${expression} as ${raw(`${letter}${index}`)}`),
     ', ',
   );
 }

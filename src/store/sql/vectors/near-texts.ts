@@ -1,20 +1,19 @@
+import { chunksOf } from '../../../bounds/chunks.js';
 import { TimeSlice } from '../../../bounds/time-slice.js';
 import type { TextLookupOptions } from '../../read-requests.js';
 import type { NearText, NodeVector, VectorSpace } from '../../vector-store.js';
-import type { Dialect } from '../dialect.js';
-import type { Executor, Fragment } from '../executor.js';
-import { type Lineage, visible } from '../lineage.js';
-import { readNumber, readOptionalNumber, readText } from '../rows.js';
+import type { ReadContext } from '../dialect.js';
+import type { Fragment } from '../executor.js';
+import { visible } from '../lineage.js';
+import { readNumber, readOptionalNumber, readText, selectNumber } from '../rows.js';
 import { and, raw, sql } from '../sql.js';
 import type { NearestDocumentIndex } from './nearest-document-index.js';
+import { sourceColumns, textSources } from './text-source.js';
 import { readVector } from './text-vectors.js';
 import { findSpace } from './vector-spaces.js';
 
 /** How a read gets at rows, and at those that may be near. */
-export interface VectorReadContext {
-  readonly executor: Executor;
-  readonly dialect: Dialect;
-  readonly lineage: Lineage;
+export interface VectorReadContext extends ReadContext {
   readonly nearest: NearestDocumentIndex;
 }
 
@@ -31,10 +30,8 @@ export async function nearTexts(
   const { executor, lineage } = reads;
   const id = await findSpace(executor, space);
   if (id === undefined) return [];
-  const propose = await reads.nearest.forSpace(executor, {
-    ...{ graph: lineage.graph, space: id },
-    dimension: space.dimension,
-  });
+  const { dimension } = space;
+  const propose = await reads.nearest.forSpace(executor, { graph: lineage.graph, space: id, dimension });
   const only = wanted.node === undefined ? undefined : await documentsOf(reads, wanted.node);
   const turns = new TimeSlice();
   let near: Map<number, Omit<NearText, 'score'>> = new Map();
@@ -53,12 +50,12 @@ export async function countEmbedded(reads: VectorReadContext, space: VectorSpace
   const id = await findSpace(executor, space);
   if (id === undefined) return 0;
   const seen = visible('observation_row', 'r', lineage);
-  const [row] = await executor.all(
+  return selectNumber(
+    executor,
     // As sets, which stays quick where a plan was made before there were vectors.
     sql`select count(*) as n from (select r.row * 2 + 1 from observation_row r where (${seen})
       intersect select v.document from text_vector v where v.graph = ${lineage.graph} and v.space = ${id}) t`,
   );
-  return row === undefined ? 0 : readNumber(row, 'n');
 }
 
 /** The sum of the vectors of the observations of each node that has some, of the nodes made last. */
@@ -79,13 +76,9 @@ export async function nodeVectors(
   );
   const sums = new Map<number, Float32Array>();
   const turns = new TimeSlice();
-  for (let at = 0; at < rows.length; at += vectorBatchSize) {
-    const portion = rows.slice(at, at + vectorBatchSize);
-    const vectors = await vectorsOf(
-      reads,
-      id,
-      portion.map((row) => readNumber(row, 'document')),
-    );
+  for (const portion of chunksOf(rows, vectorBatchSize)) {
+    const documents = portion.map((row) => readNumber(row, 'document'));
+    const vectors = await vectorsOf(reads, id, documents);
     for (const row of portion) {
       if (turns.isOver) await turns.yieldToOthers();
       const vector = vectors.get(readNumber(row, 'document'));
@@ -117,15 +110,11 @@ async function vectorsOf(
 }
 
 async function documentsOf({ executor, lineage }: VectorReadContext, node: number): Promise<number[]> {
-  const parts = [
-    { table: 'node_row', document: 'r.row * 2' },
-    { table: 'observation_row', document: 'r.row * 2 + 1' },
-  ] as const;
   const found: number[] = [];
-  for (const { table, document } of parts) {
+  for (const table of textSources) {
     const seen = visible(table, 'r', lineage);
     const rows = await executor.all(
-      sql`select ${raw(document)} as document from ${raw(table)} r where (${seen}) and r.node = ${node}`,
+      sql`select ${raw(sourceColumns[table].document)} as document from ${raw(table)} r where (${seen}) and r.node = ${node}`,
     );
     found.push(...rows.map((row) => readNumber(row, 'document')));
   }
@@ -141,18 +130,13 @@ async function visibleTexts(
   const ofTypes = types === undefined ? undefined : dialect.inList('n.type', 'text', types);
   const real = visible('node_row', 'n', lineage);
   const found = new Map<number, Omit<NearText, 'score'>>();
-  for (const [parity, table] of (['node_row', 'observation_row'] as const).entries()) {
+  for (const [parity, table] of textSources.entries()) {
     const own = documents.filter((document) => document % 2 === parity);
     if (own.length === 0) continue;
-    const list = dialect.inList(
-      'r.row',
-      'integer',
-      own.map((document) => Math.floor(document / 2)),
-    );
-    const seen = visible(table, 'r', lineage);
+    const numbers = own.map((document) => Math.floor(document / 2));
     const conditions: Fragment[] = [
-      list,
-      seen,
+      dialect.inList('r.row', 'integer', numbers),
+      visible(table, 'r', lineage),
       table === 'node_row' ? sql`r.stub = 0` : sql`true`,
       ...(node === undefined ? [] : [sql`r.node = ${node}`]),
     ];

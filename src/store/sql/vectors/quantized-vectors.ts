@@ -1,8 +1,10 @@
+import { LruCache } from '../../../bounds/lru-cache.js';
 import { TimeSlice } from '../../../bounds/time-slice.js';
 import type { Executor } from '../executor.js';
 import { readNumber } from '../rows.js';
 import { sql } from '../sql.js';
 import { HighestScores } from './highest-scores.js';
+import type { FindNearest, GraphSpace, NearestDocumentIndex } from './nearest-document-index.js';
 import { readVector } from './text-vectors.js';
 
 /** Rows read at once, so that a large mirror never holds them all twice, and nobody waits long while it is made. */
@@ -10,8 +12,23 @@ const batchSize = 2_000;
 /** Milliseconds after which it is looked whether rows were dropped: of those that were, none is answered anyway. */
 const recountMs = 10_000;
 
+/** The quantized vectors that the readers of a store share. */
+export class QuantizedVectorCache implements NearestDocumentIndex {
+  /** By graph and space; few, since they are large. */
+  readonly #kept = new LruCache<QuantizedVectors>(8);
+
+  async forSpace(executor: Executor, space: GraphSpace): Promise<FindNearest> {
+    const vectors = this.#kept.getOrCreate(
+      `${space.graph} ${space.space}`,
+      () => new QuantizedVectors(space),
+    );
+    await vectors.refresh(executor);
+    return async (query, count, only) => vectors.nearest(query, count, only);
+  }
+}
+
 /** One byte for each number of each vector of a space, which is enough to find the nearest; those are then weighed exactly. */
-export class QuantizedVectors {
+class QuantizedVectors {
   readonly #graph: number;
   readonly #space: number;
   readonly #dimension: number;
@@ -22,7 +39,7 @@ export class QuantizedVectors {
   #lastId = 0;
   #countedAt = 0;
 
-  constructor(graph: number, space: number, dimension: number) {
+  constructor({ graph, space, dimension }: GraphSpace) {
     this.#graph = graph;
     this.#space = space;
     this.#dimension = dimension;

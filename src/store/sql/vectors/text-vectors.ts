@@ -1,17 +1,11 @@
+import { chunksOf } from '../../../bounds/chunks.js';
 import type { TextVector } from '../../vector-store.js';
-import type { Dialect } from '../dialect.js';
+import type { GraphContext } from '../dialect.js';
 import type { Executor, SqlRow, SqlValue } from '../executor.js';
 import type { VersionedTable } from '../lineage.js';
 import { readNumber } from '../rows.js';
 import { emptySql, joinSql, param, raw, sql } from '../sql.js';
 import type { GraphSpaceKey } from './nearest-document-index.js';
-
-/** How the tables of one graph are changed. */
-interface GraphContext {
-  readonly executor: Executor;
-  readonly dialect: Dialect;
-  readonly graph: number;
-}
 
 /** A column beside the vector that a database searches by. */
 export interface VectorColumn {
@@ -27,8 +21,8 @@ export async function putVectors(
   column?: VectorColumn,
 ): Promise<void> {
   const known = new Set<number>();
-  for (let at = 0; at < vectors.length; at += 500) {
-    const portion = vectors.slice(at, at + 500).map(({ document }) => document);
+  for (const some of chunksOf(vectors, 500)) {
+    const portion = some.map(({ document }) => document);
     const rows = await executor.all(
       sql`select document from text_vector where graph = ${graph} and space = ${space} and document in (${joinSql(portion.map(param), ', ')})`,
     );
@@ -62,11 +56,8 @@ export function deleteRowVectors(
 ): void {
   if (table === 'edge_row' || rows.length === 0) return;
   const odd = table === 'observation_row' ? 1 : 0;
-  const list = dialect.inList(
-    'document',
-    'integer',
-    rows.map((row) => row * 2 + odd),
-  );
+  const documents = rows.map((row) => row * 2 + odd);
+  const list = dialect.inList('document', 'integer', documents);
   executor.run(sql`delete from text_vector where graph = ${graph} and ${list}`);
 }
 

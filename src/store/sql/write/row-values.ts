@@ -17,50 +17,15 @@ export interface WriteStamp {
 
 // Each list is one object, by which a connection knows its statement again.
 export const identityColumns = ['graph', 'name', 'type', 'node', 'next_ordinal'];
-export const nodeRowColumns = [
-  'graph',
-  'node',
-  'branch',
-  'born',
-  'type',
-  'name',
-  'stub',
-  'summary',
-  'summary_updated_at',
-  'tags',
-  'props',
-  'provenance',
-  'created_at',
-  'order_seq',
-  'order_position',
-];
-export const observationRowColumns = [
-  'graph',
-  'node',
-  'ordinal',
-  'branch',
-  'born',
-  'text',
-  'provenance',
-  'created_at',
-];
-export const edgeRowColumns = [
-  'graph',
-  'from_node',
-  'to_node',
-  'type',
-  'key',
-  'branch',
-  'born',
-  'from_name',
-  'to_name',
-  'weight',
-  'props',
-  'provenance',
-  'created_at',
-  'order_seq',
-  'order_position',
-];
+export const nodeRowColumns =
+  'graph,node,branch,born,type,name,stub,summary,summary_updated_at,tags,props,provenance,created_at,order_seq,order_position'.split(
+    ',',
+  );
+export const observationRowColumns = 'graph,node,ordinal,branch,born,text,provenance,created_at'.split(',');
+export const edgeRowColumns =
+  'graph,from_node,to_node,type,key,branch,born,from_name,to_name,weight,props,provenance,created_at,order_seq,order_position'.split(
+    ',',
+  );
 
 /** The columns of a row, and those that the database needs besides; the same object where it needs none. */
 export function appendColumns(columns: readonly string[], further: readonly string[]): readonly string[] {

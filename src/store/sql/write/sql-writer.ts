@@ -5,15 +5,17 @@ import type { NodeId, Observation } from '../../../model/node.js';
 import type { Order } from '../../../model/order.js';
 import type { Violation } from '../../../model/violation.js';
 import type { EdgeDraft, IdentityDraft, NodeDraft, ObservationDraft, PropertyToIndex } from '../../drafts.js';
+import type { RegistryAccess } from '../../graph-targets.js';
 import type { QueryOptions } from '../../read-requests.js';
 import type { DerivedProperty, Identity, QueryRows, TouchedItems } from '../../read-results.js';
 import type { RowQuery } from '../../row-query.js';
 import type { Writer } from '../../writer.js';
 import { TouchLog } from '../commits/touch-log.js';
 import type { TouchedSet } from '../commits/touched-set.js';
-import type { Dialect } from '../dialect.js';
+import type { Dialect, GraphContext, SequenceAllocator } from '../dialect.js';
 import type { Executor } from '../executor.js';
 import { insertGraphSchema } from '../graph-schema-versions.js';
+import { insertIdentities } from '../identities.js';
 import type { Lineage, VersionedTable } from '../lineage.js';
 import { recordProperties } from '../properties/node-properties.js';
 import {
@@ -26,7 +28,6 @@ import type { Versioned } from '../rows.js';
 import { SqlReader } from '../sql-reader.js';
 import { VisibleRows } from '../visible-rows.js';
 import { withoutRegistry } from '../without-registry.js';
-import { insertIdentities } from './insert-identities.js';
 import { nextOrdinals, OrdinalAllocator } from './ordinal-allocator.js';
 import { RegistryWriteCheck } from './registry-write-check.js';
 import { retireRows } from './retire-rows.js';
@@ -40,11 +41,16 @@ import {
   observationRowValues,
   type WriteStamp,
 } from './row-values.js';
-import type { SequenceAllocator } from './sequence-allocator.js';
 import type { WriteSchema } from './write-schema.js';
-import type { WriterOptions } from './writer-options.js';
 
 type MutableChangeCounts = { -readonly [K in keyof ChangeCounts]: number };
+
+interface WriterOptions {
+  readonly now: number;
+  readonly sequences: SequenceAllocator;
+  readonly schema: WriteSchema;
+  readonly registry?: RegistryAccess | undefined;
+}
 
 const noCounters: ReadonlyMap<NodeId, number> = new Map();
 
@@ -143,8 +149,8 @@ export class SqlWriter extends SqlReader implements Writer {
       ),
     );
     if (!hasProps) return;
-    recordProperties(this.executor, this.dialect, this.lineage.graph, drafts, before);
-    indexNodes(this.executor, this.dialect, birth, indexes, drafts);
+    recordProperties(this.#graph, drafts, before);
+    indexNodes(this.#graph, this.#branch, indexes, drafts);
   }
 
   async removeNodes(ids: readonly NodeId[]): Promise<Edge[]> {
@@ -242,7 +248,7 @@ export class SqlWriter extends SqlReader implements Writer {
   }
 
   async indexProperties(properties: readonly PropertyToIndex[]): Promise<void> {
-    await indexProperties(this.executor, this.dialect, this.lineage.graph, properties);
+    await indexProperties(this.#graph, properties);
     this.#indexes = undefined;
   }
 
@@ -319,6 +325,10 @@ export class SqlWriter extends SqlReader implements Writer {
   /** Ends rows, which begins the commit if there are any. */
   async #end(table: VersionedTable, rows: readonly Versioned[]): Promise<void> {
     if (rows.length > 0) retireRows(this.#all, table, rows, this.#seq ?? (await this.beginCommit()));
+  }
+
+  get #graph(): GraphContext {
+    return { executor: this.executor, dialect: this.dialect, graph: this.lineage.graph };
   }
 
   #indexedProperties(): Promise<IndexedProperty[]> {

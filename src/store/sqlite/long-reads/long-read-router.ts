@@ -1,8 +1,8 @@
 import { LruCache } from '../../../bounds/lru-cache.js';
 import type { LongReadLength } from '../../read-options.js';
 import type { Executor } from '../../sql/executor.js';
-import { readNumber } from '../../sql/rows.js';
-import { raw } from '../../sql/sql.js';
+import { readNumber, selectNumber } from '../../sql/rows.js';
+import { joinSql, raw, sql } from '../../sql/sql.js';
 import type { ReaderSource } from './read-process-messages.js';
 import type { ReadProcessPool } from './read-process-pool.js';
 
@@ -14,11 +14,6 @@ const passesPerLength = { linear: 1, thorough: 10 } as const;
 /** The highest numbers of rows tell at once how many there are at most. */
 const maxRowNumbersSql = `select coalesce((select max(row) from node_row), 0)
   + coalesce((select max(row) from observation_row), 0) + coalesce((select max(row) from edge_row), 0) as rows`;
-
-/** How many rows a graph has of each kind, counted no further than has to be known. */
-const graphRowCountSql = ['node_row', 'observation_row', 'edge_row']
-  .map((table) => `(select count(*) from (select 1 from ${table} r where r.graph = g.id limit ?))`)
-  .join(' + ');
 
 /** What the store of long reads does for them. */
 interface LongReadStore {
@@ -79,12 +74,15 @@ export class LongReadRouter {
   async #count(executor: Executor, graph: string, most: number): Promise<boolean> {
     const [all] = await executor.all(raw(maxRowNumbersSql));
     if (all === undefined || readNumber(all, 'rows') <= most) return false;
-    const limit = this.#atOnce + 1;
-    const [own] = await executor.all({
-      sql: `select ${graphRowCountSql} as rows from graph g where g.name = ?`,
-      params: [...[limit, limit, limit], graph],
-    });
-    const rows = own === undefined ? 0 : readNumber(own, 'rows');
+    // Counted no further than has to be known.
+    const counts = ['node_row', 'observation_row', 'edge_row'].map(
+      (table) =>
+        sql`(select count(*) from (select 1 from ${raw(table)} r where r.graph = g.id limit ${this.#atOnce + 1}))`,
+    );
+    const rows = await selectNumber(
+      executor,
+      sql`select ${joinSql(counts, ' + ')} as n from graph g where g.name = ${graph}`,
+    );
     if (rows > this.#atOnce) this.#large.set(graph, true);
     return rows > most;
   }

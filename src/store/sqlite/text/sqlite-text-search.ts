@@ -3,7 +3,7 @@ import type { TextSearch } from '../../sql/dialect.js';
 import type { Executor, Fragment } from '../../sql/executor.js';
 import { type Lineage, visible } from '../../sql/lineage.js';
 import { nodeTextColumns, nodeTextFromRow } from '../../sql/node-text-from-row.js';
-import { readNumber, readText } from '../../sql/rows.js';
+import { readNumber, readText, selectNumber } from '../../sql/rows.js';
 import { joinSql, raw, sql } from '../../sql/sql.js';
 import { cachedStems } from '../../text/cached-stems.js';
 import { rareTrigrams } from '../../text/trigrams.js';
@@ -46,11 +46,12 @@ export const sqliteTextSearch: TextSearch = {
     const pending = await pendingStems(executor, graph);
     const texts = new Map<string, number>();
     for (const stem of new Set(words)) {
-      const [row] = await executor.all(
+      const indexed = await selectNumber(
+        executor,
         sql`select count(*) as n from text_stems where text_stems match ${quote(stemToken(graph, stem))}`,
       );
       const beyond = pending.reduce((sum, found) => sum + (found.has(stem) ? 1 : 0), 0);
-      texts.set(stem, (row === undefined ? 0 : readNumber(row, 'n')) + beyond);
+      texts.set(stem, indexed + beyond);
     }
     return texts;
   },

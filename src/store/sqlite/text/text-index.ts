@@ -1,7 +1,7 @@
 import type { Executor, SqlRow } from '../../sql/executor.js';
 import type { VersionedTable } from '../../sql/lineage.js';
 import { nodeTextColumns, nodeTextFromRow } from '../../sql/node-text-from-row.js';
-import { readNumber, readText } from '../../sql/rows.js';
+import { readNumber, readText, selectNumber } from '../../sql/rows.js';
 import { raw, sql } from '../../sql/sql.js';
 import { stems } from '../../text/words.js';
 
@@ -130,13 +130,12 @@ export async function removeTextRows(executor: Executor, graph: number, limit: n
 }
 
 /** About how many rows wait to be indexed. */
-export async function pendingCount(executor: Executor): Promise<number> {
+export function pendingCount(executor: Executor): Promise<number> {
   const waiting = indexedTables.map(
     (source) =>
       `coalesce((select max(row) from ${source}), 0) - (select upto from text_progress where source = '${source}')`,
   );
-  const [row] = await executor.all(sql`select ${raw(waiting.join(' + '))} as n`);
-  return row === undefined ? 0 : readNumber(row, 'n');
+  return selectNumber(executor, sql`select ${raw(waiting.join(' + '))} as n`);
 }
 
 type IndexedTable = keyof typeof documentIds;

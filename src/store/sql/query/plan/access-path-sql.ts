@@ -4,7 +4,6 @@ import type { Fragment } from '../../executor.js';
 import { candidatesWithAny } from '../../properties/node-properties.js';
 import { and, raw, sql } from '../../sql.js';
 import { givenSql, type QueryFragment } from '../parameter-slots.js';
-
 import type { SqlScope } from '../sql-scope.js';
 import type { AccessPath } from './access-path.js';
 
@@ -52,12 +51,10 @@ export function accessPathSql(scope: SqlScope, variable: NodeVariable, access: A
 }
 
 function candidatesSql(
-  { dialect, lineage }: SqlScope,
+  { dialect, lineage: { graph } }: SqlScope,
   { types, property, values, parameter }: Extract<AccessPath, { kind: 'values' }>,
 ): QueryFragment {
-  return listSql(values, parameter, (list) =>
-    candidatesWithAny(dialect, lineage.graph, types, property, list),
-  );
+  return listSql(values, parameter, (list) => candidatesWithAny({ dialect, graph }, types, property, list));
 }
 
 function listSql(

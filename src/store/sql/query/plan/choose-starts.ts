@@ -2,10 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { NodeVariable, RowQueryBlock } from '../../../row-query.js';
 import type { Executor } from '../../executor.js';
 import { type IndexedProperty, listIndexedProperties } from '../../properties/property-index.js';
-import { readNumber } from '../../rows.js';
+import { selectNumber } from '../../rows.js';
 import { raw, sql } from '../../sql.js';
 import { blocksOf } from '../query-variables.js';
-
 import type { SqlScope } from '../sql-scope.js';
 import { type AccessPath, accessPathsOf, isParameterized, mayUseIndex } from './access-path.js';
 import { accessPathCountSql } from './access-path-sql.js';
@@ -118,6 +117,5 @@ async function estimateRows(
   if (access.kind === 'names' || access.kind === 'rows') return heuristicCost(access);
   const select = accessPathCountSql(scope, node, access);
   const count = sql`select count(*) as n from (${select} limit ${raw(maxCounted)}) counted`;
-  const [row] = await executor.all(scope.bind(count), { adHoc: true });
-  return row === undefined ? 0 : readNumber(row, 'n');
+  return selectNumber(executor, scope.bind(count), { adHoc: true });
 }

@@ -2,8 +2,7 @@ import type { PropertyOperand } from '../../../row-query.js';
 import { visible } from '../../lineage.js';
 import { readNumber } from '../../rows.js';
 import { and, raw, sql } from '../../sql.js';
-
-import type { TextReadContext } from './row-texts.js';
+import type { TextReadContext } from './text-length-cache.js';
 
 /** With more candidates, reading all rows is as fast. */
 const maxCandidates = 10_000;

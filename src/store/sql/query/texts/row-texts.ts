@@ -3,30 +3,16 @@ import { TrellisError } from '../../../../model/error.js';
 import type { Json } from '../../../../model/json.js';
 import { queryLimits } from '../../../../model/limits.js';
 import type { PropertyOperand } from '../../../row-query.js';
-import type { Dialect } from '../../dialect.js';
-import type { Executor } from '../../executor.js';
-import type { Lineage, VersionedTable } from '../../lineage.js';
+import type { VersionedTable } from '../../lineage.js';
 import { readNumber, readText } from '../../rows.js';
 import { and, raw, sql } from '../../sql.js';
-
 import { searchedJson } from '../condition-sql.js';
 import type { QueryFragment } from '../parameter-slots.js';
-import type { QueryVariables } from '../query-variables.js';
-
 import { SqlScope } from '../sql-scope.js';
-import type { TextLengthCache } from './text-length-cache.js';
+import type { TextReadContext } from './text-length-cache.js';
 
 /** Rows whose texts are in memory at a time. */
 const batchSize = 2_000;
-
-export interface TextReadContext {
-  readonly executor: Executor;
-  readonly dialect: Dialect;
-  readonly lineage: Lineage;
-  readonly variables: QueryVariables;
-  /** Left out where the state that is read may still change. */
-  readonly lengths?: TextLengthCache | undefined;
-}
 
 export interface RowFilter {
   readonly rows?: readonly number[] | undefined;
@@ -84,11 +70,8 @@ async function variableRows(
   if (table === 'node_row') where.push(raw(`${alias}.stub = 0`));
   if (types !== null) where.push(dialect.inList(`${alias}.type`, 'text', types));
   if (edge !== undefined) where.push(sql`${raw(alias)}.type = ${edge.edge}`);
-  const { sql: statement, params } =
-    sql`select ${raw(alias)}.row as found from ${raw(table)} ${raw(alias)} where ${and(where)}`;
-  return (await executor.all({ sql: statement, params: params }, { adHoc: true })).map((row) =>
-    readNumber(row, 'found'),
-  );
+  const statement = sql`select ${raw(alias)}.row as found from ${raw(table)} ${raw(alias)} where ${and(where)}`;
+  return (await executor.all(statement, { adHoc: true })).map((row) => readNumber(row, 'found'));
 }
 
 export function tooManyTextsError(): TrellisError {

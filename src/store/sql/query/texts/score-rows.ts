@@ -4,8 +4,8 @@ import type { Score } from '../../../row-query.js';
 import { Bm25, inverseDocumentFrequency } from '../../../text/bm25.js';
 import { stems } from '../../../text/words.js';
 import { candidateRows } from './candidate-rows.js';
-import { forEachValue, type TextReadContext, tooManyTextsError } from './row-texts.js';
-import { type TextLengthTotals, textLengthKey } from './text-length-cache.js';
+import { forEachValue, tooManyTextsError } from './row-texts.js';
+import { type TextLengthTotals, type TextReadContext, textLengthKey } from './text-length-cache.js';
 
 const bm25Settings = { saturation: 1.2, lengthWeight: 0.75 };
 

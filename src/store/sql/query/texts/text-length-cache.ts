@@ -1,8 +1,6 @@
 import type { PropertyOperand } from '../../../row-query.js';
-import type { Executor } from '../../executor.js';
-import type { Lineage } from '../../lineage.js';
-import { readNumber } from '../../rows.js';
-import { sql } from '../../sql.js';
+import type { ReadContext } from '../../dialect.js';
+import { newestSeq } from '../../lineage.js';
 import type { QueryVariables } from '../query-variables.js';
 
 /** How many texts a property has, and their total number of words. */
@@ -30,28 +28,18 @@ export class TextLengthCache {
   }
 }
 
-interface TextLengthContext {
-  readonly executor: Executor;
-  readonly lineage: Lineage;
+export interface TextReadContext extends ReadContext {
   readonly variables: QueryVariables;
+  /** Left out where the state that is read may still change. */
+  readonly lengths?: TextLengthCache | undefined;
 }
 
 export async function textLengthKey(
-  { executor, lineage: { graph, levels }, variables: { nodes, edges } }: TextLengthContext,
+  { executor, lineage: { graph, levels }, variables: { nodes, edges } }: TextReadContext,
   { of, place, property, variable }: PropertyOperand,
 ): Promise<string> {
   const types = of === 'node' ? (nodes.get(variable)?.types ?? null) : (edges.get(variable)?.edge ?? null);
   const state: [branch: number, seq: number][] = [];
-  for (const { branch, seq, atHead } of levels) {
-    // A lineage at the head stays valid after the next commit.
-    state.push([branch, atHead ? await headSeq(executor, graph, branch) : seq]);
-  }
+  for (const level of levels) state.push([level.branch, await newestSeq(executor, graph, level)]);
   return JSON.stringify([graph, state, of, types, place, property]);
-}
-
-async function headSeq(executor: Executor, graph: number, branch: number): Promise<number> {
-  const [row] = await executor.all(
-    sql`select b.head_seq from branch b where b.graph = ${graph} and b.id = ${branch}`,
-  );
-  return row === undefined ? 0 : readNumber(row, 'head_seq');
 }
