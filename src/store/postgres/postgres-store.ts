@@ -3,11 +3,10 @@ import { FairSemaphore, type SlotLimits, type SlotRequest } from '../../bounds/f
 import type { Author } from '../../model/commit.js';
 import type { RejectionDraft } from '../../model/rejection.js';
 import type { ReadTarget, WriteTarget } from '../graph-targets.js';
-import type { CollectOptions, CollectResult, PurgeOptions, PurgeResult } from '../maintenance.js';
+import type { PurgeOptions, PurgeResult } from '../maintenance.js';
 import { ReadCancellation } from '../read-cancellation.js';
 import type { ReadOptions } from '../read-options.js';
 import type { Reader } from '../reader.js';
-import { type CollectContext, collect } from '../sql/collect/collect.js';
 import { pendingDeletionAdvice } from '../sql/delete-graph.js';
 import type { Executor } from '../sql/executor.js';
 import { GraphCatalog } from '../sql/graph-catalog.js';
@@ -174,19 +173,6 @@ export class PostgresStore extends SqlStore implements Store {
     });
   }
 
-  async collect(graph: string, options: CollectOptions): Promise<CollectResult> {
-    const id = await this.readDatabase((executor) => new GraphCatalog(executor).requireGraph(graph));
-    const context: CollectContext = {
-      dialect: postgresDialect,
-      read: (work) =>
-        this.#work.read(() =>
-          withConnection(this.#pool, (executor) => inSnapshot(executor, () => work(executor))),
-        ),
-      transact: (work) => this.transact(work),
-    };
-    return collect(context, id, options);
-  }
-
   purge(graph: string, { text, dryRun = false }: PurgeOptions): Promise<PurgeResult> {
     return this.#work.run(async () => {
       const id = await new GraphCatalog(new PgExecutor(this.#pool)).requireGraph(graph);
@@ -229,6 +215,12 @@ export class PostgresStore extends SqlStore implements Store {
 
   protected override readDatabase<T>(look: (executor: Executor) => Promise<T>): Promise<T> {
     return this.#work.read(() => look(new PgExecutor(this.#pool)));
+  }
+
+  protected override readSnapshot<T>(look: (executor: Executor) => Promise<T>): Promise<T> {
+    return this.#work.read(() =>
+      withConnection(this.#pool, (executor) => inSnapshot(executor, () => look(executor))),
+    );
   }
 
   protected override transact<T>(change: (executor: Executor) => Promise<T>): Promise<T> {

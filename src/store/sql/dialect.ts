@@ -45,7 +45,7 @@ export interface Dialect {
   documentValues(graph: number, text: string): readonly SqlParam[];
   /** Lets go of what makes rows searchable that are about to be dropped. */
   removeFromTextIndex(executor: Executor, table: VersionedTable, rows: readonly number[]): Promise<void>;
-  /** Makes rows searchable again whose text was changed in place, after `forgetText`. */
+  /** Makes rows searchable again whose text was changed in place, after `removeFromTextIndex`. */
   addToTextIndex(executor: Executor, table: VersionedTable, rows: readonly number[]): Promise<void>;
   /** The function that says where in a text another one begins; 0 if it is not there. */
   readonly positionFunction: 'instr' | 'strpos';

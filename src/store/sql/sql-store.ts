@@ -5,6 +5,7 @@ import { type Branch, type GraphRecord, mainBranch } from '../../model/graph-rec
 import { limits } from '../../model/limits.js';
 import type { Rejection, RejectionDraft } from '../../model/rejection.js';
 import type { ReadTarget, WriteTarget } from '../graph-targets.js';
+import type { CollectOptions, CollectResult } from '../maintenance.js';
 import type { ReadOptions } from '../read-options.js';
 import type { RejectionPage } from '../read-requests.js';
 import type { TouchedByCommit } from '../read-results.js';
@@ -45,6 +46,11 @@ export abstract class SqlStore {
 
   /** Looks at what is stored now. */
   protected abstract readDatabase<T>(look: (executor: Executor) => Promise<T>): Promise<T>;
+
+  /** Runs several statements on one state of the database. */
+  protected readSnapshot<T>(look: (executor: Executor) => Promise<T>): Promise<T> {
+    return this.readDatabase(look);
+  }
 
   /** Makes a change that is no commit, in a transaction. */
   protected abstract transact<T>(change: (executor: Executor) => Promise<T>): Promise<T>;
@@ -138,6 +144,17 @@ export abstract class SqlStore {
     return this.readDatabase(async (executor) =>
       listRejections(executor, await new GraphCatalog(executor).requireGraph(graph), page),
     );
+  }
+
+  async collect(graph: string, options: CollectOptions): Promise<CollectResult> {
+    const { collect } = await import('./collect/collect.js');
+    const id = await this.#readCatalog((catalog) => catalog.requireGraph(graph));
+    const context = {
+      dialect: this.#dialect,
+      read: <T>(work: (executor: Executor) => Promise<T>) => this.readSnapshot(work),
+      transact: <T>(work: (executor: Executor) => Promise<T>) => this.transact(work),
+    };
+    return collect(context, id, options);
   }
 
   #readCatalog<T>(look: (catalog: GraphCatalog) => Promise<T>): Promise<T> {

@@ -2,45 +2,45 @@ import { TimeSlice } from '../../bounds/time-slice.js';
 import type { Executor, Fragment, SqlRow } from '../sql/executor.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 
-/** What a read of a few things may be answered, all in all: what this thread reads in a turn or two. */
+/** A short read's budget: what this thread reads in a turn or two. */
 const maxRows = 5_000;
 const maxTextLength = 4_194_304;
 
-/** The outcome of a read that turned out long: it is to be done again where it keeps nobody waiting. */
-export const budgetExceeded = Symbol('outgrown');
+/** The outcome of a read that exceeded its budget: repeat it where it blocks nobody. */
+export const budgetExceeded = Symbol('budgetExceeded');
 
 /**
- * Statements of short reads on a connection of this thread, one read at a time: one that turns out long ends. Many short
- * reads are as long as one long read, so others have their turns between statements.
+ * Runs short reads on a connection of this thread, one read at a time, each within a budget. Many short reads take as long
+ * as a long one, so this yields to others between statements.
  */
 export class BoundedExecutor implements Executor {
   readonly #connection: SqliteConnection;
-  readonly #turns = new TimeSlice();
+  readonly #slice = new TimeSlice();
   #rows = 0;
   #text = 0;
-  #isOutgrown = false;
+  #isExceeded = false;
 
   constructor(connection: SqliteConnection) {
     this.#connection = connection;
   }
 
-  /** Runs a read; nothing it answered counts if it has turned out long. */
+  /** Returns `budgetExceeded` instead of the result if the read exceeded its budget. */
   async attempt<T>(read: () => Promise<T>): Promise<T | typeof budgetExceeded> {
     this.#rows = 0;
     this.#text = 0;
-    this.#isOutgrown = false;
+    this.#isExceeded = false;
     try {
-      const answer = await read();
-      // Whoever reads may have made do without what it could not have.
-      return this.#isOutgrown ? budgetExceeded : answer;
+      const result = await read();
+      // The read may have caught the error.
+      return this.#isExceeded ? budgetExceeded : result;
     } catch (error) {
-      if (this.#isOutgrown) return budgetExceeded;
+      if (this.#isExceeded) return budgetExceeded;
       throw error;
     }
   }
 
   async all(statement: Fragment): Promise<SqlRow[]> {
-    if (this.#turns.isOver) await this.#turns.yieldToOthers();
+    if (this.#slice.isOver) await this.#slice.yieldToOthers();
     const rows: SqlRow[] = [];
     let columns: readonly string[] | undefined;
     for (const row of this.#connection.rows(statement)) {
@@ -51,7 +51,7 @@ export class BoundedExecutor implements Executor {
         if (typeof value === 'string') this.#text += value.length;
       }
       if (this.#rows > maxRows || this.#text > maxTextLength) {
-        this.#isOutgrown = true;
+        this.#isExceeded = true;
         throw new Error('The read exceeded its row budget.');
       }
       rows.push(row);

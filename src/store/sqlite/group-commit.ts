@@ -4,9 +4,9 @@ import type { SqliteConnection } from './sqlite-connection.js';
 import { LostTransaction, withSqliteSavepoint, writeTransaction } from './transaction.js';
 
 export interface BatchHooks {
-  /** Runs the batch; a store may do something before its transaction begins and after it ended. */
+  /** Runs the batch; may act before its transaction begins and after it ends. */
   wrap<T>(batch: () => Promise<T>): Promise<T>;
-  /** Inside the transaction, before it commits, with what its writes touched. */
+  /** Inside the transaction, before it commits. */
   beforeCommit(touched: readonly WriteTouches[]): Promise<void> | undefined;
   describeError(error: unknown): unknown;
   committed(touched: readonly WriteTouches[]): void;
@@ -17,7 +17,7 @@ export interface WriteTouches {
   readonly touched: TouchedSet;
 }
 
-/** Writes that wait together share one transaction; each fails or succeeds by itself, and hears of it once it is durable. */
+/** Queued writes share one transaction; each succeeds or fails by itself, and is reported once durable. */
 export class GroupCommit {
   readonly #connection: SqliteConnection;
   readonly #hooks: BatchHooks;
@@ -30,23 +30,22 @@ export class GroupCommit {
   }
 
   /**
-   * Does the work in its turn; resolves when it is durable. It may be done again if the database lost the batch.
+   * Resolves when the work is durable; repeats it if the database lost the batch. Different owners take turns.
    *
-   * @param touchOf Says what it has touched, if it changed anything.
-   * @param owner For whom it is done: different ones take turns.
+   * @param touchOf Returns what the work touched, if anything.
    */
   run<T>(work: () => Promise<T>, touchOf?: (result: T) => WriteTouches | undefined, owner = ''): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      let tell = () => {};
+      let report = () => {};
       this.#queue.push({
         owner,
         run: async () => {
           const result = await work();
           const touch = touchOf?.(result);
           if (touch !== undefined) this.#touches.push(touch);
-          tell = () => resolve(result);
+          report = () => resolve(result);
         },
-        done: () => tell(),
+        done: () => report(),
         failed: (error) => reject(this.#hooks.describeError(error)),
       });
     });
@@ -72,18 +71,18 @@ export class GroupCommit {
       await this.#failOrReplay(batch, error);
       return [];
     }
-    for (const tell of settle) tell();
+    for (const report of settle) report();
     this.#hooks.committed(this.#touches);
     return batch.slice(settle.length);
   }
 
-  /** Answers how to tell each write's caller, which must wait until the batch is durable. */
+  /** Returns what reports each write to its caller, to be called once the batch is durable. */
   async #runMembers(batch: readonly QueuedWrite[]): Promise<readonly (() => void)[]> {
     this.#touches = [];
     const settle: (() => void)[] = [];
     const [only, ...others] = batch;
     if (only !== undefined && others.length === 0) {
-      // A lone write needs no savepoint: if it fails, the whole transaction is to be undone.
+      // A lone write needs no savepoint: if it fails, the whole transaction is rolled back.
       await only.run(this.#connection);
       settle.push(() => only.done());
     } else {
@@ -93,8 +92,8 @@ export class GroupCommit {
         settle.push(await this.#runMember(write));
       }
     }
-    const shown = this.#hooks.beforeCommit(this.#touches);
-    if (shown !== undefined) await shown;
+    const prepared = this.#hooks.beforeCommit(this.#touches);
+    if (prepared !== undefined) await prepared;
     return settle;
   }
 
@@ -108,7 +107,7 @@ export class GroupCommit {
     }
   }
 
-  /** The transaction is gone with every member. A lone write fails; several are tried again one by one. */
+  /** A lone write fails; several are tried again one by one. */
   async #failOrReplay(batch: readonly QueuedWrite[], error: unknown): Promise<void> {
     if (batch.length > 1 && error instanceof LostTransaction) {
       for (const write of batch) await this.#runBatch([write]);

@@ -10,13 +10,13 @@ import { fileVersion, migrateSqlite, sqliteTablesVersion } from './sqlite-migrat
 import { defineTextFunctions } from './text/sqlite-text-search.js';
 import { readTransaction, retryWhileBusy, writeTransaction } from './transaction.js';
 
-/** The connections of a store; one that cannot be written has a single one. */
+/** A read-only store uses one connection as both. */
 export interface Connections {
   readonly writer: SqliteConnection;
   readonly reader: SqliteConnection;
-  /** How other processes open what the reader reads; absent if they cannot. */
+  /** Absent if other processes cannot open the database. */
   readonly source?: ReaderSource;
-  /** Throws if what is read may no longer be what is stored. */
+  /** Throws if the file was replaced or changed. */
   readonly checkFresh?: () => void;
 }
 
@@ -49,7 +49,7 @@ async function openWritable(path: string): Promise<Connections> {
 /** Connections keep using a deleted or replaced file, and what they write to it is lost. */
 function replacementCheck(path: string): () => void {
   const { ino } = statSync(path);
-  // Numbers are had sooner, but beyond these they are the same for several files.
+  // Numbers are faster to read than bigints, but above this bound several files share one.
   const opened = Number.isSafeInteger(ino) ? ino : inodeAt(path, true);
   return () => {
     if (inodeAt(path, typeof opened === 'bigint') === opened) return;
@@ -59,7 +59,7 @@ function replacementCheck(path: string): () => void {
   };
 }
 
-/** Undefined if nothing is there, or nothing that can be reached: a parent folder may have gone, or been closed to this user. */
+/** Undefined if the file is missing or unreachable. */
 function inodeAt(path: string, bigint: boolean): number | bigint | undefined {
   try {
     return statSync(path, { bigint }).ino;
@@ -68,7 +68,7 @@ function inodeAt(path: string, bigint: boolean): number | bigint | undefined {
   }
 }
 
-/** A file nobody is writing is read as it is: reading it the usual way would need files beside it. */
+/** A file that nobody writes is opened as immutable: otherwise SQLite would need files beside it. */
 async function openReadOnly(path: string): Promise<Connections> {
   const idle = !existsSync(`${path}-wal`) || statSync(`${path}-wal`).size === 0;
   const source = { path: idle ? `${pathToFileURL(path).href}?immutable=1` : path, readOnly: true };
@@ -78,9 +78,7 @@ async function openReadOnly(path: string): Promise<Connections> {
     throw new TrellisError(
       'STORE_READ_ONLY',
       `${path} has an older version and is read-only, so it cannot be updated.`,
-      {
-        hint: 'Make the file and its folder writable once.',
-      },
+      { hint: 'Make the file and its folder writable once.' },
     );
   }
   if (!idle) return { writer: connection, reader: connection, source };
@@ -94,7 +92,7 @@ async function openReadOnly(path: string): Promise<Connections> {
   return { writer: connection, reader: connection, source, checkFresh };
 }
 
-/** Tells whether anybody has written: the file's size and time, and whether a log lies beside it. */
+/** Changes when somebody writes. */
 function fileFingerprint(path: string): string {
   const { size, mtimeNs } = statSync(path, { bigint: true });
   const log = statSync(`${path}-wal`, { throwIfNoEntry: false });
@@ -137,24 +135,15 @@ function versionInFile(connection: SqliteConnection, path: string): Promise<numb
 function createPrivateFile(path: string): void {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    if (existsSync(path)) rejectFolder(path);
-    else closeSync(openSync(path, 'a', 0o600));
-  } catch (error) {
-    throw error instanceof TrellisError ? error : cannotCreateError(path, error);
+    if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600));
+    if (!statSync(path).isDirectory()) return;
+  } catch (cause) {
+    throw new TrellisError('STORE_UNAVAILABLE', `${path} cannot be created: ${reasonOf(cause)}.`, {
+      hint: 'Check that the folder exists and may be written.',
+      cause,
+    });
   }
-}
-
-function rejectFolder(path: string): void {
-  if (!statSync(path).isDirectory()) return;
   throw new TrellisError('NOT_A_STORE', `${path} is a folder, not a database file.`, {
     hint: 'Name a file, for example one inside that folder.',
-  });
-}
-
-function cannotCreateError(path: string, error: unknown): TrellisError {
-  const reason = reasonOf(error);
-  return new TrellisError('STORE_UNAVAILABLE', `${path} cannot be created: ${reason}.`, {
-    hint: 'Check that the folder exists and may be written.',
-    cause: error,
   });
 }

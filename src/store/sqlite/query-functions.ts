@@ -6,7 +6,7 @@ import { exactNumberText } from '../sql/query/exact-number.js';
 import { type TextPattern, textMatcher } from '../text/text-matcher.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 
-/** JavaScript functions that queries call on rows. */
+/** Defines the JavaScript functions that queries call on rows. */
 export function defineQueryFunctions(connection: SqliteConnection): void {
   // A JSON path cannot express every name.
   connection.defineFunction('json_member', (json = null, name = null) => {
@@ -39,24 +39,20 @@ function isVector(value: Json): value is readonly number[] {
   return Array.isArray(value) && value.every((member) => typeof member === 'number');
 }
 
-/** A statement calls it with the same arguments for row after row. */
+/** A statement calls the function with the same arguments for row after row. */
 let lastMatcher: { readonly key: string; readonly test: (value: Json) => boolean } | undefined;
 
 function cachedMatcher(kind: string, text: string, edits: SqlValue): (value: Json) => boolean {
   const key = `${kind} ${edits} ${text}`;
   if (lastMatcher?.key !== key) {
-    const wanted: TextPattern = {
-      kind: patternKind(kind),
+    const pattern: TextPattern = {
+      kind: kind === 'match_text' || kind === 'fuzzy' ? kind : 'search',
       text,
       edits: edits === null ? null : Number(edits),
     };
-    lastMatcher = { key, test: textMatcher(wanted) };
+    lastMatcher = { key, test: textMatcher(pattern) };
   }
   return lastMatcher.test;
-}
-
-function patternKind(kind: string): TextPattern['kind'] {
-  return kind === 'match_text' || kind === 'fuzzy' ? kind : 'search';
 }
 
 let lastVector: { readonly json: string; readonly vector: readonly number[] } | undefined;

@@ -17,11 +17,11 @@ export interface BackedUpGraph extends GraphCounts {
   readonly name: string;
 }
 
-/** Writes one state of a database to a new file, while others go on writing, and verifies it. */
+/** Copies one state of a database to a new file, while others go on writing, and verifies the copy. */
 export async function backupSqlite(from: string, to: string): Promise<BackedUpGraph[]> {
   const { writer, reader } = await openDatabaseFile(from);
   try {
-    // Made beforehand, because SQLite would let others read it; it takes an empty file as well as none.
+    // Created here, because SQLite would let others read it; `vacuum into` accepts an empty file.
     closeSync(openSync(to, 'wx', 0o600));
     // Compacts as it copies, sees one state, and keeps no writer waiting.
     writer.run(sql`vacuum into ${to}`);
@@ -32,7 +32,7 @@ export async function backupSqlite(from: string, to: string): Promise<BackedUpGr
   } finally {
     if (reader !== writer) {
       reader.close();
-      // As the store does when it closes: one of the bindings would leave the log beside the file.
+      // As the store does when it closes: one of the bindings would otherwise leave the log.
       await writer.all(sql`pragma wal_checkpoint(truncate)`).catch(() => {});
     }
     writer.close();
@@ -47,20 +47,21 @@ function describeBackupError(error: unknown, from: string, to: string): unknown 
 }
 
 /**
- * The copy must be sound, and hold on every branch as much as the original does at the same commit. What somebody has
- * deleted from the original since cannot be compared any more, and need not.
+ * The copy must be sound, and every branch must have the counts that the original has at the same commit, unless somebody
+ * has deleted that commit or its graph since.
  */
 export async function verifyBackup(original: SqliteConnection, to: string): Promise<BackedUpGraph[]> {
-  // As it is, so that looking at it leaves nothing beside it.
+  // Immutable, so that reading it leaves no files beside it.
   const copy = new SqliteConnection(`${pathToFileURL(to).href}?immutable=1`, { readOnly: true });
   try {
     const integrity = await copy.all(sql`pragma integrity_check`);
     const damage = integrity.map((row) => String(row['integrity_check'])).filter((found) => found !== 'ok');
     if (damage.length > 0) throw backupMismatchError(to, damage.join('; '));
     const graphs: BackedUpGraph[] = [];
-    for (const { id, name } of await new GraphCatalog(copy).graphs()) {
-      for (const branch of await new GraphCatalog(copy).branches(name)) {
-        const copied = await readCounts(copy, await new GraphCatalog(copy).headLineage(id, branch));
+    const catalog = new GraphCatalog(copy);
+    for (const { id, name } of await catalog.graphs()) {
+      for (const branch of await catalog.branches(name)) {
+        const copied = await readCounts(copy, await catalog.headLineage(id, branch));
         if (branch.name === mainBranch) graphs.push({ name, ...copied });
         if (branch.headCommit === null) continue;
         const wanted = await countsAtCommit(original, id, branch.headCommit);
@@ -75,14 +76,14 @@ export async function verifyBackup(original: SqliteConnection, to: string): Prom
   }
 }
 
-/** What a commit of the original left, unless its graph was deleted or the commit was collected. */
+/** Undefined if the graph was deleted or the commit collected. */
 async function countsAtCommit(
   original: SqliteConnection,
   graph: number,
   commit: string,
 ): Promise<GraphCounts | undefined> {
   const catalog = new GraphCatalog(original);
-  // One state, since rows go a portion at a time once their graph or commit is marked as gone.
+  // In one transaction, since rows are deleted in batches after their graph or commit is marked.
   original.run(sql`begin`);
   try {
     if (!(await catalog.graphs()).some(({ id }) => id === graph)) return undefined;

@@ -2,7 +2,7 @@ import { Mutex } from '../../bounds/mutex.js';
 import type { Executor, Fragment, SqlParam, SqlRow, SqlValue } from '../sql/executor.js';
 import { type Database, sqliteBinding } from './sqlite-binding.js';
 
-/** How long SQLite itself waits for a lock. Short, because it blocks the thread; longer waits are the callers'. */
+/** How long SQLite itself waits for a lock. Short, because it blocks the thread; callers wait longer. */
 const busyTimeoutMs = 5;
 const cacheKiB = 16_384;
 const maxStatements = 200;
@@ -14,17 +14,17 @@ interface Insert {
   readonly statement: Statement;
 }
 
-/** One SQLite connection, its prepared statements, and the turn-taking that keeps transactions apart. */
+/** One SQLite connection with its prepared statements, and a mutex that keeps transactions apart. */
 export class SqliteConnection implements Executor {
-  /** How many writes were undone. */
+  /** How many writes were rolled back. */
   rollbacks = 0;
   readonly #database: Database;
   readonly #statements = new Map<string, Statement>();
-  /** The last insert into each table: mostly the next one is the same. */
+  /** The last insert into each table; the next one is mostly the same. */
   readonly #inserts = new Map<string, Insert>();
-  /** Statements whose rows are being read: one of the bindings lets them be collected meanwhile, and crashes. */
+  /** Statements whose rows are being read: one of the bindings crashes if they are garbage collected. */
   readonly #iterated = new Set<Statement>();
-  readonly #turns = new Mutex();
+  readonly #mutex = new Mutex();
 
   constructor(path: string, options: { readOnly?: boolean } = {}) {
     this.#database = new sqliteBinding.Database(path, options);
@@ -36,22 +36,20 @@ export class SqliteConnection implements Executor {
     return this.#database.isTransaction;
   }
 
-  /** Runs `work` in its turn, when nothing else runs on this connection; those of different owners take turns. */
+  /** Runs `work` while nothing else runs on this connection; different owners take turns. */
   exclusive<T>(work: () => Promise<T>, owner?: string): Promise<T> {
-    return this.#turns.run(work, owner);
+    return this.#mutex.run(work, owner);
   }
 
-  /** Whether somebody waits for the turn of `exclusive` that is underway to end. */
   get hasWaiters(): boolean {
-    return this.#turns.hasWaiters;
+    return this.#mutex.hasWaiters;
   }
 
-  /** Makes a JavaScript function callable from SQL. */
   defineFunction(name: string, call: (...values: SqlValue[]) => SqlValue): void {
     this.#database.function(name, { deterministic: true, varargs: true }, call);
   }
 
-  /** Runs statements that are needed once. */
+  /** Runs statements without keeping them prepared. */
   exec(sql: string): void {
     this.#database.exec(sql);
   }
@@ -60,15 +58,12 @@ export class SqliteConnection implements Executor {
     return this.#prepare(sql).all(...bindParams(params)) as unknown as SqlRow[];
   }
 
-  /** The rows of a statement one at a time, to be read at once: nobody may run the same one meanwhile. */
+  /** Iterates over rows at once: nobody may run the same statement meanwhile. */
   rows({ sql, params }: Fragment): Iterable<SqlRow> {
     return this.#prepare(sql).iterate(...bindParams(params)) as Iterable<SqlRow>;
   }
 
-  /**
-   * The rows of a statement one at a time, as they are found. It has a statement of its own, since others may run the same
-   * one before all rows are read.
-   */
+  /** Iterates over rows with a statement of its own: others may run the same one meanwhile. */
   *iterate({ sql, params }: Fragment): Generator<SqlRow> {
     const statement = this.#database.prepare(sql);
     this.#iterated.add(statement);
@@ -108,23 +103,19 @@ export class SqliteConnection implements Executor {
     const known = this.#statements.get(sql);
     if (known !== undefined) return known;
     const statement = this.#database.prepare(sql);
-    if (this.#statements.size >= maxStatements) {
-      for (const oldest of this.#statements.keys()) {
-        this.#statements.delete(oldest);
-        break;
-      }
-    }
+    const [oldest] = this.#statements.keys();
+    if (oldest !== undefined && this.#statements.size >= maxStatements) this.#statements.delete(oldest);
     this.#statements.set(sql, statement);
     return statement;
   }
 }
 
-/** Runs a statement that answers nothing: `get`, because `run` would make an object of what changed each time. */
+/** Uses `get`, because `run` would create an object that describes the changes. */
 function execute(statement: Statement, params: readonly SqlParam[]): void {
   statement.get(...bindParams(params));
 }
 
-/** SQLite has no lists: they are bound as JSON, which `json_each` takes apart. */
+/** SQLite has no lists: they are bound as JSON, which `json_each` reads. */
 function bindParams(params: readonly SqlParam[]): readonly SqlValue[] {
   return hasNoList(params) ? params : params.map((param) => (isList(param) ? JSON.stringify(param) : param));
 }

@@ -3,17 +3,16 @@ import { readNumber } from '../sql/rows.js';
 import { joinSql, raw, sql } from '../sql/sql.js';
 import { sqliteQueryDialect } from './sqlite-query-dialect.js';
 import { sqliteTextSearch } from './text/sqlite-text-search.js';
-import { forgetText, rememberText } from './text/text-index.js';
+import { addToTextIndex, removeFromTextIndex } from './text/text-index.js';
 
 const inList: Dialect['inList'] = (expression, _type, values) =>
-  // Most calls are about one thing, and taking a list apart costs more than looking that up.
+  // Most lists have one value, and `json_each` costs more than looking that up.
   values.length === 1
     ? sql`${raw(expression)} = ${values[0] ?? null}`
     : sql`${raw(expression)} in (select value from json_each(${values}))`;
 
-/** How SQLite says what the databases say differently. */
 export const sqliteDialect: Dialect = {
-  // Whoever writes has the whole file to itself.
+  // A writer locks the whole file.
   lockForWrite: '',
   lockAgainstDelete: '',
   lockExclusively: '',
@@ -34,7 +33,7 @@ export const sqliteDialect: Dialect = {
     return sql`(select ${raw(values.join(', '))} from json_each(${JSON.stringify(tuples)}))`;
   },
 
-  // The writer is alone, and neither identities nor commits are ever deleted: the highest number tells the next.
+  // There is one writer, and identities and commits are never deleted: the highest number gives the next.
   sequenceColumns: `, (select coalesce(max(i.node), 0) from identity i where i.graph = g.id) as last_node,
     (select coalesce(max(c.seq), 0) from commit_log c where c.graph = g.id) as last_seq`,
   sequences: (_, branch) => {
@@ -53,10 +52,10 @@ export const sqliteDialect: Dialect = {
   // The text index is a table of its own, filled later: see text-index.ts.
   documentColumns: [],
   documentValues: () => [],
-  removeFromTextIndex: forgetText,
-  addToTextIndex: rememberText,
+  removeFromTextIndex,
+  addToTextIndex,
   positionFunction: 'instr',
-  // SQLite 3.53.0 leaves rows out on branches without it, and 3.53.4 does not; presumably when it makes joins of them.
+  // SQLite 3.53.0 omits rows on branches without this (3.53.4 does not), presumably when it makes joins of them.
   existsSuffix: ' is true',
   queryDialect: sqliteQueryDialect,
 };

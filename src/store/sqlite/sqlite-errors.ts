@@ -1,6 +1,5 @@
 import { reasonOf, TrellisError } from '../../model/error.js';
 
-/** SQLite's primary result codes that mean something to a user. */
 const resultCodes = {
   busy: 5,
   locked: 6,
@@ -12,7 +11,7 @@ const resultCodes = {
   notADatabase: 26,
 };
 
-/** SQLite's own words for them: one of the bindings leaves the code out of some errors. */
+/** One of the bindings leaves the code out of some errors, so it is found by the message. */
 const codesByMessage: ReadonlyMap<string, number> = new Map([
   ['database is locked', resultCodes.busy],
   ['database table is locked', resultCodes.locked],
@@ -24,7 +23,6 @@ const codesByMessage: ReadonlyMap<string, number> = new Map([
   ['file is not a database', resultCodes.notADatabase],
 ]);
 
-/** The primary SQLite result code of an error, if it has one. */
 function sqliteCode(thrown: unknown): number | undefined {
   if (!(thrown instanceof Error) || !('code' in thrown) || thrown.code !== 'ERR_SQLITE_ERROR')
     return undefined;
@@ -38,7 +36,7 @@ export function isBusy(thrown: unknown): boolean {
   return code === resultCodes.busy || code === resultCodes.locked;
 }
 
-/** Puts a database error into words a user can act on; anything else passes unchanged. */
+/** Turns a database error into one a user can act on; returns anything else unchanged. */
 export function describeSqliteError(thrown: unknown, path: string): unknown {
   const message = reasonOf(thrown);
   switch (sqliteCode(thrown)) {

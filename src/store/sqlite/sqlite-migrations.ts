@@ -34,10 +34,9 @@ const tableTypes: TableTypes = {
   clustered: 'without rowid',
 };
 
-/** A statement, or what a statement cannot say. */
 type MigrationStep = string | ((executor: Executor) => Promise<void>);
 
-/** Each entry brings a file from its index to the next version; entries are only ever added. */
+/** Each entry migrates a file from its index to the next version; entries are only ever added. */
 const migrations: readonly (readonly MigrationStep[])[] = [
   [...createTables(tableTypes), ...createTextIndex, ...plannerStatistics],
   [
@@ -54,10 +53,9 @@ const migrations: readonly (readonly MigrationStep[])[] = [
   [...createPropertyIndexTables({ ...tableTypes, byCodePoint: '' }), ...propertyIndexStatistics],
 ];
 
-/** The version of the tables this program reads and writes. */
 export const sqliteTablesVersion = migrations.length;
 
-/** Brings the tables up to date, or to an earlier version for tests, inside the caller's write transaction. */
+/** Migrates the tables, to an earlier version in tests, inside the caller's write transaction. */
 export async function migrateSqlite(
   connection: SqliteConnection,
   path: string,

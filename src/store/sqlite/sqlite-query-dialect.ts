@@ -5,10 +5,9 @@ import { exactNumberText } from '../sql/query/exact-number.js';
 import type { QueryFragment } from '../sql/query/parameter-slots.js';
 import type { JsonSource, QueryDialect } from '../sql/query/query-dialect.js';
 import { and, or, param, raw, sql } from '../sql/sql.js';
-
 import { requiredSubstrings } from '../text/required-substrings.js';
 
-/** Names that a path takes as they are; members of other names are found by JavaScript. */
+/** Names that need no quotes in a JSON path; JavaScript finds members with other names. */
 const plainName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 function jsonDocument<P>(json: Fragment<P>): JsonSource<P | SqlParam> {
@@ -21,7 +20,7 @@ function summable(digits: QueryFragment): QueryFragment {
     then cast(${digits} as real) else cast(${digits} as integer) end)`;
 }
 
-/** JSON is read by one piece of SQLite, wherever it stands, so that equal numbers are equal. */
+/** SQLite's JSON parser reads every number, so that equal numbers are equal. */
 function numberParam(value: Json): Fragment {
   return Number.isSafeInteger(value)
     ? param(Number(value))
@@ -174,7 +173,7 @@ export const sqliteQueryDialect: QueryDialect = {
     const { kind, text, edits } = condition;
     const test = sql`text_test(${json}, ${kind}, ${text}, ${edits})`;
     const runs = requiredSubstrings(condition);
-    // Calling JavaScript for a row takes several times as long as finding that there is no need to.
+    // Calling JavaScript for a row takes several times as long as this test.
     return runs.length === 0
       ? test
       : sql`(case ${mayHave(json, runs)} when 0 then 0 when 1 then ${test} end)`;

@@ -1,11 +1,10 @@
 import type { Author } from '../../model/commit.js';
 import { TrellisError } from '../../model/error.js';
 import type { ReadTarget, WriteTarget } from '../graph-targets.js';
-import type { CollectOptions, CollectResult, PurgeOptions, PurgeResult } from '../maintenance.js';
+import type { PurgeOptions, PurgeResult } from '../maintenance.js';
 import { ReadCancellation } from '../read-cancellation.js';
 import type { ReadOptions } from '../read-options.js';
 import type { Reader } from '../reader.js';
-import type { CollectContext } from '../sql/collect/collect.js';
 import { deleteBatchSize, pendingDeletionAdvice } from '../sql/delete-graph.js';
 import type { Executor } from '../sql/executor.js';
 import { GraphCatalog } from '../sql/graph-catalog.js';
@@ -23,10 +22,9 @@ import type { StoreOptions } from '../store-options.js';
 import type { VectorStore } from '../vector-store.js';
 import type { CommitOverrides, WriteResult } from '../write-result.js';
 import type { Writer } from '../writer.js';
-import type { BatchInterceptor } from './batch-interceptor.js';
+import { type BatchInterceptor, notifyInterceptor, runIntercepted } from './batch-interceptor.js';
 import { BoundedExecutor, budgetExceeded } from './bounded-executor.js';
 import { type BatchHooks, GroupCommit } from './group-commit.js';
-import { notifyInterceptor, runIntercepted } from './intercepted-batch.js';
 import { LargeCommitCheckpointer } from './large-commit-checkpointer.js';
 import { LongReadRouter } from './long-reads/long-read-router.js';
 import { type Connections, openDatabaseFile, openInMemory } from './open-connections.js';
@@ -40,12 +38,11 @@ import { readTransaction, writeTransaction } from './transaction.js';
 import { SqliteVectorStore } from './vectors/sqlite-vector-store.js';
 import { YieldingExecutor } from './yielding-executor.js';
 
-/** Opens a database file, creating it if needed. */
 export async function openSqliteStore(path: string, options: StoreOptions = {}): Promise<SqliteStore> {
   return new SqliteStore(path, await openDatabaseFile(path), options);
 }
 
-/** Opens an empty store that lives in memory, each batch of whose writes passes through a guard. */
+/** Opens an empty in-memory store; its interceptor sees each batch of writes. */
 export async function openInMemorySqliteStore(options: InMemoryOptions = {}): Promise<SqliteStore> {
   const connection = await openInMemory();
   return new SqliteStore(':memory:', { writer: connection, reader: connection }, options);
@@ -59,7 +56,7 @@ export interface InMemoryOptions extends StoreOptions {
   readonly replacedIn?: () => ReadonlySet<string>;
 }
 
-/** Graphs in one SQLite database: one connection that writes, one that reads, and processes for what reads long. */
+/** Graphs in one SQLite database: a connection that writes, one that reads, and processes for long reads. */
 export class SqliteStore extends SqlStore implements Store {
   readonly kind = 'sqlite';
   readonly location: string;
@@ -88,19 +85,16 @@ export class SqliteStore extends SqlStore implements Store {
     options: InMemoryOptions,
   ) {
     super(sqliteDialect, options);
-    const looking = <T>(look: (executor: Executor) => Promise<T>) => this.readDatabase(look);
+    const read = <T>(look: (executor: Executor) => Promise<T>) => this.readDatabase(look);
     this.location = location;
-    this.vectors = new SqliteVectorStore({ read: looking, transact: (change) => this.transact(change) });
+    this.vectors = new SqliteVectorStore({ read, transact: (change) => this.transact(change) });
     this.#writer = writer;
     this.#writing = new YieldingExecutor(writer);
     this.#reader = reader;
     this.#shortReads = new BoundedExecutor(reader);
     this.#checkFresh = checkFresh;
     this.#commits = new GroupCommit(writer, this.#hooks(options.interceptor));
-    this.#longReads = new LongReadRouter(
-      { read: looking, checkReadable: () => this.#checkReadable() },
-      source,
-    );
+    this.#longReads = new LongReadRouter({ read, checkReadable: () => this.#checkReadable() }, source);
     this.#epoch = options.epoch ?? (() => '');
     const fold = async () => (await this.#longReads.processes())?.checkpointLog();
     this.#largeCommits =
@@ -131,28 +125,25 @@ export class SqliteStore extends SqlStore implements Store {
         }),
       );
     const { length = 'short', actor } = options;
-    // Commands and copies may write while they read: their reads are never begun again.
+    // Commands and copies may write while they read, so their reads are never restarted.
     if (length === 'short' && actor === undefined)
       return this.#reading(look, (lineage) => show(this.#reader, lineage), '');
     if (length === 'short') {
       const short = this.#shortReads;
       const attempt = (lineage: Lineage) => short.attempt(() => show(short, lineage));
-      const answer = await this.#reading(look, attempt, actor);
-      return answer === budgetExceeded ? this.read(target, work, { ...options, length: 'linear' }) : answer;
+      const result = await this.#reading(look, attempt, actor);
+      return result === budgetExceeded ? this.read(target, work, { ...options, length: 'linear' }) : result;
     }
-    const ending = new ReadCancellation(options);
-    return ending.run(options.signal, async () => {
+    const cancellation = new ReadCancellation(options);
+    return cancellation.run(options.signal, async () => {
       const processes = await this.#longReads.processesFor(length, target.graph);
       if (processes !== undefined) {
-        const seeker = { actor: actor ?? '', graph: target.graph, isLong: length !== 'linear' };
-        return this.#worded(processes.run(seeker, ending, look, show));
+        const request = { actor: actor ?? '', graph: target.graph, isLong: length !== 'linear' };
+        return this.#describeErrors(processes.run(request, cancellation, look, show));
       }
-      const endable = new YieldingExecutor(this.#reader, ending);
-      return this.#reading(
-        look,
-        (lineage) => ending.raceCancellation(() => show(endable, lineage)),
-        actor ?? '',
-      );
+      const executor = new YieldingExecutor(this.#reader, cancellation);
+      const race = (lineage: Lineage) => cancellation.raceCancellation(() => show(executor, lineage));
+      return this.#reading(look, race, actor ?? '');
     });
   }
 
@@ -169,7 +160,7 @@ export class SqliteStore extends SqlStore implements Store {
     );
   }
 
-  /** A write that the guard does not see: for what the guard itself loads. Call it while no batch is running. */
+  /** A write that the interceptor does not see, for what it loads itself. Call it while no batch is running. */
   apply<T>(
     target: WriteTarget,
     author: Author,
@@ -184,33 +175,19 @@ export class SqliteStore extends SqlStore implements Store {
     });
   }
 
-  async collect(graph: string, options: CollectOptions): Promise<CollectResult> {
-    const id = await this.readDatabase((executor) => new GraphCatalog(executor).requireGraph(graph));
-    const context: CollectContext = {
-      dialect: sqliteDialect,
-      read: (work) => this.readDatabase(work),
-      transact: (work) => this.transact(work),
-    };
-    const { collect } = await import('../sql/collect/collect.js');
-    return collect(context, id, options);
-  }
-
   async purge(graph: string, { text, dryRun = false }: PurgeOptions): Promise<PurgeResult> {
     const { purgeEverywhere } = await import('../sql/purge/purge-rows.js');
     const purged = await this.transact(async (executor) => {
-      const place = {
-        executor,
-        dialect: sqliteDialect,
-        graph: await new GraphCatalog(executor).requireGraph(graph),
-      };
+      const { compileGraphSchema } = this;
+      const id = await new GraphCatalog(executor).requireGraph(graph);
       const found = await purgeEverywhere(
-        { ...place, secret: text, compileGraphSchema: this.compileGraphSchema },
+        { executor, dialect: sqliteDialect, graph: id, secret: text, compileGraphSchema },
         dryRun,
       );
       if (!dryRun) optimizeTextIndex(executor);
       return found;
     });
-    if (!dryRun) await this.#worded(this.#writer.exclusive(() => overwriteFreeSpace(this.#writer)));
+    if (!dryRun) await this.#describeErrors(this.#writer.exclusive(() => overwriteFreeSpace(this.#writer)));
     return purged;
   }
 
@@ -237,8 +214,8 @@ export class SqliteStore extends SqlStore implements Store {
     await this.#largeCommits?.close();
     if (this.#reader !== this.#writer) await this.#reader.exclusive(async () => this.#reader.close());
     await this.#writer.exclusive(async () => {
-      // One of the bindings does not let go of the file until its statements are collected, so closing alone would
-      // leave the log unfolded beside a file that looks complete.
+      // One of the bindings keeps the file open until its statements are garbage collected, so closing alone would leave
+      // the log beside a file that looks complete.
       if (this.#reader !== this.#writer)
         await this.#writer.all(sql`pragma wal_checkpoint(truncate)`).catch(() => {});
       this.#writer.close();
@@ -249,7 +226,7 @@ export class SqliteStore extends SqlStore implements Store {
     return this.#reading(look, async (seen) => seen);
   }
 
-  /** Runs `work` on one state of the database, which what `look` looks at fixes. */
+  /** Runs `work` on one state of the database, which `look` fixes. */
   async #reading<L, T>(
     look: (executor: Executor) => Promise<L>,
     work: (seen: L) => Promise<T>,
@@ -257,7 +234,7 @@ export class SqliteStore extends SqlStore implements Store {
   ): Promise<T> {
     this.#checkReadable();
     return this.#reader.exclusive(
-      () => this.#worded(readTransaction(this.#reader, () => look(this.#reader), work)),
+      () => this.#describeErrors(readTransaction(this.#reader, () => look(this.#reader), work)),
       actor,
     );
   }
@@ -275,8 +252,7 @@ export class SqliteStore extends SqlStore implements Store {
     return (await removeTextRows(executor, graph, deleteBatchSize)) || super.deleteGraphRows(executor, graph);
   }
 
-  /** Describes errors of the database so that a user can act on them. */
-  async #worded<T>(work: Promise<T>): Promise<T> {
+  async #describeErrors<T>(work: Promise<T>): Promise<T> {
     try {
       return await work;
     } catch (error) {
@@ -284,15 +260,15 @@ export class SqliteStore extends SqlStore implements Store {
     }
   }
 
-  #hooks(guard: BatchInterceptor | undefined): BatchHooks {
+  #hooks(interceptor: BatchInterceptor | undefined): BatchHooks {
     return {
-      wrap: (batch) => (guard === undefined ? batch() : runIntercepted(guard, batch)),
+      wrap: (batch) => (interceptor === undefined ? batch() : runIntercepted(interceptor, batch)),
       describeError: (error) => describeSqliteError(error, this.location),
       beforeCommit: (touches) => {
         this.#checkFresh?.();
-        return guard === undefined
+        return interceptor === undefined
           ? this.#largeCommits?.prepare()
-          : notifyInterceptor(guard, this.#writer, touches);
+          : notifyInterceptor(interceptor, this.#writer, touches);
       },
       committed: (touches) => {
         this.#largeCommits?.committed();

@@ -6,19 +6,18 @@ import { joinSql, raw, sql } from '../../sql/sql.js';
 import type { ReaderSource } from './read-process-messages.js';
 import type { ReadProcessPool } from './read-process-pool.js';
 
-/** Looking at fewer rows is done on this thread, since that takes no longer than starting a process. */
+/** Reads of fewer rows run on this thread: that takes no longer than starting a process. */
 const maxRowsOnThread = 20_000;
-/** How often each row is looked at, about. */
+/** About how often a read visits each row. */
 const passesPerLength = { linear: 1, thorough: 10 } as const;
 
-/** The highest numbers of rows tell at once how many there are at most. */
+/** The highest row numbers are a quick upper bound of the row count. */
 const maxRowNumbersSql = `select coalesce((select max(row) from node_row), 0)
   + coalesce((select max(row) from observation_row), 0) + coalesce((select max(row) from edge_row), 0) as rows`;
 
-/** What the store of long reads does for them. */
 interface LongReadStore {
   read<T>(look: (executor: Executor) => Promise<T>): Promise<T>;
-  /** Throws if it is closed, or what is read may no longer be what is stored. */
+  /** Throws if the store is closed or its file was replaced. */
   checkReadable(): void;
 }
 
@@ -26,31 +25,28 @@ interface LongReadStore {
 export class LongReadRouter {
   readonly #store: LongReadStore;
   readonly #source: ReaderSource | undefined;
-  readonly #atOnce: number;
-  /** Graphs whose rows were too many: hardly any becomes small again, and counting is not for nothing. */
+  readonly #maxRows: number;
+  /** Graphs with many rows, which hardly ever become small again: saves counting. */
   readonly #large = new LruCache<true>(1_000);
-  /** Loaded when something long is read, which few sessions do. */
+  /** Loaded by the first long read: few sessions need it. */
   #processes: Promise<ReadProcessPool> | undefined;
 
-  /**
-   * @param source What processes open; undefined if they cannot open what the store has.
-   * @param atOnce Rows that are read on this thread at most.
-   */
-  constructor(store: LongReadStore, source: ReaderSource | undefined, atOnce = maxRowsOnThread) {
+  /** @param source Undefined if other processes cannot open the store. */
+  constructor(store: LongReadStore, source: ReaderSource | undefined, maxRows = maxRowsOnThread) {
     this.#store = store;
     this.#source = source;
-    this.#atOnce = atOnce;
+    this.#maxRows = maxRows;
   }
 
-  /** The processes in which to read a graph; undefined if that is to be done on this thread. */
+  /** Undefined if the graph is to be read on this thread. */
   async processesFor(length: LongReadLength, graph: string): Promise<ReadProcessPool | undefined> {
     if (this.#source === undefined) return undefined;
-    if (length !== 'unbounded' && !(await this.#isLarge(graph, this.#atOnce / passesPerLength[length])))
+    if (length !== 'unbounded' && !(await this.#isLarge(graph, this.#maxRows / passesPerLength[length])))
       return undefined;
     return this.processes();
   }
 
-  /** The processes, whatever is read there; undefined if they cannot open what the store has. */
+  /** Undefined if other processes cannot open the store. */
   processes(): Promise<ReadProcessPool> | undefined {
     const source = this.#source;
     if (source === undefined) return undefined;
@@ -61,12 +57,10 @@ export class LongReadRouter {
     return this.#processes;
   }
 
-  /** Ends everything that is running. */
   async close(): Promise<void> {
     await (await this.#processes)?.close();
   }
 
-  /** Whether a graph has more rows than these. */
   #isLarge(graph: string, most: number): Promise<boolean> | boolean {
     return this.#large.get(graph) ?? this.#store.read((executor) => this.#count(executor, graph, most));
   }
@@ -77,13 +71,13 @@ export class LongReadRouter {
     // Counted no further than has to be known.
     const counts = ['node_row', 'observation_row', 'edge_row'].map(
       (table) =>
-        sql`(select count(*) from (select 1 from ${raw(table)} r where r.graph = g.id limit ${this.#atOnce + 1}))`,
+        sql`(select count(*) from (select 1 from ${raw(table)} r where r.graph = g.id limit ${this.#maxRows + 1}))`,
     );
     const rows = await selectNumber(
       executor,
       sql`select ${joinSql(counts, ' + ')} as n from graph g where g.name = ${graph}`,
     );
-    if (rows > this.#atOnce) this.#large.set(graph, true);
+    if (rows > this.#maxRows) this.#large.set(graph, true);
     return rows > most;
   }
 }

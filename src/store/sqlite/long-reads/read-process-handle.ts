@@ -4,17 +4,11 @@ import { fileURLToPath } from 'node:url';
 import { programFile } from '../../../file/package-files.js';
 import { TrellisError } from '../../../model/error.js';
 import type { Executor, Fragment, SqlRow, SqlValue } from '../../sql/executor.js';
-import type {
-  ReaderSource,
-  RowBatch,
-  StatementFailure,
-  StatementRequest,
-  StatementResponse,
-} from './read-process-messages.js';
+import type { ReaderSource, RowBatch, StatementRequest, StatementResponse } from './read-process-messages.js';
 
 const program = fileURLToPath(programFile(import.meta.url, './read-process.js'));
 
-/** Those that run: none outlives the program, whatever it is doing. */
+/** Killed when this program exits. */
 const running = new Set<ChildProcess>();
 
 function killAll(): void {
@@ -23,19 +17,19 @@ function killAll(): void {
 
 interface PendingStatement {
   readonly rows: SqlRow[];
-  readonly answer: (rows: SqlRow[]) => void;
-  readonly fail: (error: unknown) => void;
+  readonly resolve: (rows: SqlRow[]) => void;
+  readonly reject: (error: unknown) => void;
 }
 
 const processEnded = 'The reading process exited.';
 
 /**
- * A process with a connection that only reads. Statements of SQLite cannot be interrupted, and a thread that runs one
- * cannot be ended without the whole process; a process can be, at any moment, and leaves neither work nor locks behind.
+ * A process with a read-only connection. SQLite statements cannot be interrupted, nor can a thread that runs one be ended;
+ * a process can be killed at any moment, and leaves no locks behind.
  */
 export class ReadProcessHandle implements Executor {
   readonly #child: ChildProcess;
-  readonly #waiting = new Map<number, PendingStatement>();
+  readonly #pending = new Map<number, PendingStatement>();
   readonly #gone: Promise<unknown>;
   #lastId = 0;
   #lost: TrellisError | undefined;
@@ -48,7 +42,7 @@ export class ReadProcessHandle implements Executor {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
     this.#gone = once(this.#child, 'close').catch(() => {});
-    this.#child.on('message', (answer: StatementResponse) => this.#arrived(answer));
+    this.#child.on('message', (response: StatementResponse) => this.#receive(response));
     this.#child.on('error', (error) => this.#end(error));
     this.#child.on('close', () => this.#end());
     if (running.size === 0) process.on('exit', killAll);
@@ -64,16 +58,16 @@ export class ReadProcessHandle implements Executor {
   }
 
   get busy(): boolean {
-    return this.#waiting.size > 0;
+    return this.#pending.size > 0;
   }
 
   all(statement: Fragment): Promise<SqlRow[]> {
-    return new Promise((answer, fail) => {
-      if (this.#lost !== undefined) return fail(this.#lost);
-      const ask: StatementRequest = { id: ++this.#lastId, statement };
-      this.#waiting.set(ask.id, { rows: [], answer, fail });
-      // What cannot be sent cannot be answered either: the process is gone, and says so itself.
-      this.#child.send(ask, () => {});
+    return new Promise((resolve, reject) => {
+      if (this.#lost !== undefined) return reject(this.#lost);
+      const request: StatementRequest = { id: ++this.#lastId, statement };
+      this.#pending.set(request.id, { rows: [], resolve, reject });
+      // Sending fails only if the process is gone, which the `close` event reports.
+      this.#child.send(request, () => {});
     });
   }
 
@@ -85,7 +79,7 @@ export class ReadProcessHandle implements Executor {
     throw new TypeError(`A read does not write into ${table}.`);
   }
 
-  /** Whether the program has to wait for it before it ends. */
+  /** Whether this program waits for the process before it exits. */
   setKeepAlive(wanted: boolean): void {
     if (wanted) {
       this.#child.ref();
@@ -96,24 +90,27 @@ export class ReadProcessHandle implements Executor {
     }
   }
 
-  /** Ends it in whatever it is doing; resolves when it is gone. */
+  /** Resolves when the process is gone. */
   async kill(): Promise<void> {
     this.#end();
     this.#child.kill('SIGKILL');
-    // Whoever waits for its end must not end before that for want of anything else to do.
+    // Keeps this program alive until then, even if it has nothing else to do.
     this.setKeepAlive(true);
     await this.#gone;
   }
 
-  #arrived(answer: StatementResponse): void {
-    const waiting = this.#waiting.get(answer.id);
-    if (waiting === undefined) return;
-    const failed = 'error' in answer;
-    if (!failed) addRows(waiting.rows, answer);
-    if (!failed && answer.more) return;
-    this.#waiting.delete(answer.id);
-    if (failed) waiting.fail(toError(answer));
-    else waiting.answer(waiting.rows);
+  #receive(response: StatementResponse): void {
+    const pending = this.#pending.get(response.id);
+    if (pending === undefined) return;
+    if ('error' in response) {
+      const { message, ...codes } = response.error;
+      pending.reject(Object.assign(new Error(message), codes));
+    } else {
+      addRows(pending.rows, response);
+      if (response.more) return;
+      pending.resolve(pending.rows);
+    }
+    this.#pending.delete(response.id);
   }
 
   #end(cause?: unknown): void {
@@ -123,8 +120,8 @@ export class ReadProcessHandle implements Executor {
       publicMessage: processEnded,
       cause,
     });
-    for (const { fail } of this.#waiting.values()) fail(this.#lost);
-    this.#waiting.clear();
+    for (const { reject } of this.#pending.values()) reject(this.#lost);
+    this.#pending.clear();
   }
 }
 
@@ -135,8 +132,4 @@ function addRows(rows: SqlRow[], { columns, values }: RowBatch): void {
     for (const [index, column] of columns.entries()) row[column] = values[index]?.[at] ?? null;
     rows.push(row);
   }
-}
-
-function toError({ error: { message, ...codes } }: StatementFailure): Error {
-  return Object.assign(new Error(message), codes);
 }

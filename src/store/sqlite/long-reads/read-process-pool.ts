@@ -7,7 +7,7 @@ import { retryWhileBusy } from '../transaction.js';
 import { ReadProcessHandle } from './read-process-handle.js';
 import type { ReaderSource } from './read-process-messages.js';
 
-/** Reads that run at the same time; more wait. One slot is reserved for reads that are not long. */
+/** Limits of concurrent reads; one slot is reserved for short ones. */
 const slotLimits = { max: 4, maxLong: 3, maxPerActor: 2 };
 const idleMs = 30_000;
 
@@ -16,32 +16,28 @@ interface IdleProcess {
   readonly timer: NodeJS.Timeout;
 }
 
-/** The few processes in which long reads of a database run, started when they are needed. */
+/** Runs long reads of a database in a few processes, which it starts on demand. */
 export class ReadProcessPool {
   readonly #source: ReaderSource;
-  /** The one used last stands last: it is used first, so that the others may end. */
+  /** Most recently used last. That one is reused first, so that the others may end. */
   readonly #idle: IdleProcess[] = [];
   readonly #busy = new Set<ReadProcessHandle>();
-  /** What ends the reads that run, and those that wait. */
-  readonly #endings = new Set<ReadCancellation>();
-  readonly #places = new FairSemaphore(slotLimits);
+  readonly #cancellations = new Set<ReadCancellation>();
+  readonly #slots = new FairSemaphore(slotLimits);
   #closed: TrellisError | undefined;
 
   constructor(source: ReaderSource) {
     this.#source = source;
   }
 
-  /**
-   * Runs `work` on one unchanging state of the database, which `look` fixes, on a process that is its own until then. If it
-   * has to end before it is done, the process is killed.
-   */
+  /** Runs `work` on the state of the database that `look` fixes, in a process of its own; cancelling kills the process. */
   run<L, T>(
-    seeker: SlotRequest,
-    ending: ReadCancellation,
+    request: SlotRequest,
+    cancellation: ReadCancellation,
     look: (executor: Executor) => Promise<L>,
     work: (executor: Executor, seen: L) => Promise<T>,
   ): Promise<T> {
-    return this.#on(seeker, ending, async (process) => {
+    return this.#on(request, cancellation, async (process) => {
       await retryWhileBusy(() => process.all(sql`begin`));
       try {
         return await work(process, await retryWhileBusy(() => look(process)));
@@ -51,7 +47,7 @@ export class ReadProcessPool {
     });
   }
 
-  /** Moves what the log of the database has into its file, as far as nobody reads it: a large log would keep this thread. */
+  /** Checkpoints the log, as far as no reader needs it, without blocking this thread. */
   checkpointLog(): Promise<boolean> {
     const upkeep = { actor: '', graph: '', isLong: false };
     return this.#on(upkeep, new ReadCancellation({}), async (process) => {
@@ -62,47 +58,47 @@ export class ReadProcessPool {
 
   async close(): Promise<void> {
     this.#closed ??= new TrellisError('STOPPED', 'The store was closed.');
-    for (const ending of this.#endings) ending.cancel(this.#closed);
+    for (const cancellation of this.#cancellations) cancellation.cancel(this.#closed);
     for (const { timer } of this.#idle) clearTimeout(timer);
     const all = [...this.#idle.splice(0).map(({ process }) => process), ...this.#busy];
     await Promise.all(all.map((process) => process.kill()));
   }
 
   async #on<T>(
-    seeker: SlotRequest,
-    ending: ReadCancellation,
+    request: SlotRequest,
+    cancellation: ReadCancellation,
     work: (process: ReadProcessHandle) => Promise<T>,
   ): Promise<T> {
     if (this.#closed !== undefined) throw this.#closed;
-    this.#endings.add(ending);
+    this.#cancellations.add(cancellation);
     try {
-      const leave = await this.#places.acquire(seeker, ending.signal);
+      const release = await this.#slots.acquire(request, cancellation.signal);
       try {
-        return await this.#withProcess(ending, work);
+        return await this.#withProcess(cancellation, work);
       } finally {
-        leave();
+        release();
       }
     } finally {
-      this.#endings.delete(ending);
+      this.#cancellations.delete(cancellation);
     }
   }
 
   async #withProcess<T>(
-    ending: ReadCancellation,
+    cancellation: ReadCancellation,
     work: (process: ReadProcessHandle) => Promise<T>,
   ): Promise<T> {
-    ending.throwIfCancelled();
+    cancellation.throwIfCancelled();
     const process = this.#wake() ?? new ReadProcessHandle(this.#source);
     process.setKeepAlive(true);
     this.#busy.add(process);
     const kill = () => {
       void process.kill();
     };
-    ending.signal.addEventListener('abort', kill, { once: true });
+    cancellation.signal.addEventListener('abort', kill, { once: true });
     try {
-      return await ending.raceCancellation(() => work(process));
+      return await cancellation.raceCancellation(() => work(process));
     } finally {
-      ending.signal.removeEventListener('abort', kill);
+      cancellation.signal.removeEventListener('abort', kill);
       if (process.busy) await process.kill();
       this.#giveBack(process);
     }
@@ -126,21 +122,14 @@ export class ReadProcessPool {
   }
 
   #retire(process: ReadProcessHandle): void {
-    const place = this.#idle.findIndex((idle) => idle.process === process);
-    if (place >= 0) this.#idle.splice(place, 1);
+    const index = this.#idle.findIndex((idle) => idle.process === process);
+    if (index >= 0) this.#idle.splice(index, 1);
     void process.kill();
   }
 }
 
-/** Lets go of the state that was read. What a failed read left running may take for ever, and goes with its process. */
+/** A statement that a failed read left running may take for ever: then the process is killed. */
 async function endTransaction(process: ReadProcessHandle): Promise<void> {
-  try {
-    if (!process.busy) {
-      await process.all(sql`commit`);
-      return;
-    }
-  } catch {
-    // Then it is of no more use.
-  }
-  await process.kill();
+  if (process.busy) await process.kill();
+  else await process.all(sql`commit`).catch(() => process.kill());
 }

@@ -1,8 +1,8 @@
 import { workerData } from 'node:worker_threads';
 
 /**
- * The program of a thread in a reading process: ends the process when the one it reads for is gone without having ended
- * it, as after a kill. The process itself would only notice between two statements.
+ * A thread in a read process that ends the process when its parent is gone, as after a kill. The process itself would only
+ * notice between two statements.
  */
 const parent: number = workerData;
 const everyMs = 1_000;

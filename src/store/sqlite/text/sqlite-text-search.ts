@@ -11,10 +11,10 @@ import { defineQueryFunctions } from '../query-functions.js';
 import type { SqliteConnection } from '../sqlite-connection.js';
 import { stemToken } from './text-index.js';
 
-/** A third trigram is seldom rarer than what two leave over, and a common one takes longer to look up than to verify. */
+/** A third trigram seldom narrows the result further, and a common one costs more than verifying does. */
 const maxTrigrams = 2;
 
-/** The JavaScript that SQL calls on rows the index does not cover. */
+/** Defines the JavaScript that SQL calls on rows the index does not cover. */
 export function defineTextFunctions(connection: SqliteConnection): void {
   defineQueryFunctions(connection);
   connection.defineFunction('text_contains', (text, needle) =>
@@ -33,12 +33,13 @@ export function defineTextFunctions(connection: SqliteConnection): void {
   );
 }
 
-/** Candidates come from the index and from the rows it has not reached; see text-index.ts. */
+/** Candidates come from the index and from rows that are not indexed yet; see text-index.ts. */
 export const sqliteTextSearch: TextSearch = {
   nodesContaining(executor, lineage, needle, limit) {
     const match = rareTrigrams(needle, maxTrigrams).map(quote).join(' AND ');
-    const test = (source: SearchSource) => containsTest(source, needle);
-    return nodesMatchingText(executor, lineage, { match, test, limit });
+    return match === ''
+      ? nodesFound(executor, scans(lineage, needle, false), limit)
+      : nodesFound(executor, [...scans(lineage, needle, true), lookUp(lineage, needle, match)], limit);
   },
 
   async countTextsByStem(executor, { graph }, words) {
@@ -73,10 +74,10 @@ export const sqliteTextSearch: TextSearch = {
   },
 };
 
-/** More rows than these wait only after an import; what they would add to the statistics can wait, too. */
+/** More rows are pending only after an import; the statistics can ignore the rest. */
 const maxPendingCounted = 500;
 
-/** The stems of the texts of a graph that the index has not reached. */
+/** The stems of each text that is not indexed yet. */
 async function pendingStems(executor: Executor, graph: number): Promise<ReadonlySet<string>[]> {
   const found: ReadonlySet<string>[] = [];
   for (const { source, alias, content } of sources) {
@@ -89,27 +90,15 @@ async function pendingStems(executor: Executor, graph: number): Promise<Readonly
   return found;
 }
 
-type RowTest = (source: SearchSource) => Fragment;
-
-/** What to look for: in the index, unless `match` is empty, and in rows themselves. */
-interface TextQuery {
-  readonly match: string;
-  /** The condition on a row that the index has found, or has not reached. */
-  readonly test: RowTest;
-  readonly limit: number | undefined;
-}
-
 /** A node has several texts, so a limit on nodes allows this many times as many texts. */
 const textsPerNode = 3;
 
-/** Real nodes with a document that matches in the index, or a row beyond the index that passes the test. */
-async function nodesMatchingText(executor: Executor, lineage: Lineage, query: TextQuery): Promise<NodeHits> {
-  const { match, test, limit } = query;
-  const parts =
-    match === ''
-      ? scans(lineage, test, false)
-      : [...scans(lineage, test, true), lookUp(lineage, test, match)];
-  // Written out, since SQLite plans a statement anew each time its limit is bound.
+async function nodesFound(
+  executor: Executor,
+  parts: readonly Fragment[],
+  limit: number | undefined,
+): Promise<NodeHits> {
+  // Not a parameter, since SQLite plans a statement again each time its limit is bound.
   const tail = raw(limit === undefined ? '' : `limit ${limit * textsPerNode}`);
   const rows = await executor.all(sql`${joinSql(parts, ' union all ')} ${tail}`);
   return {
@@ -118,20 +107,19 @@ async function nodesMatchingText(executor: Executor, lineage: Lineage, query: Te
   };
 }
 
-/** Limits a scan to the rows the index has not reached. */
 function notIndexed(source: SearchSource['source'], alias: string): string {
   return `${alias}.row > (select upto from text_progress where source = '${source}') and`;
 }
 
-/** Looks at the text of rows themselves: of all, or of those that the index has not reached. */
-function scans(lineage: Lineage, test: RowTest, isIndexed: boolean): Fragment[] {
+/** Scans the text of rows: of all, or of those that are not indexed yet. */
+function scans(lineage: Lineage, needle: string, isIndexed: boolean): Fragment[] {
   return sources.map((origin) => {
     const { source, alias, real } = origin;
     const seen = visible(source, alias, lineage);
     // Without "not indexed" the planner walks the whole branch instead of the few newest rows.
     const from = isIndexed ? `not indexed where ${notIndexed(source, alias)}` : 'where';
     const select = raw(`select ${alias}.node from ${source} ${alias} ${from}`);
-    return sql`${select} ${seen} ${raw(real)} and ${test(origin)}`;
+    return sql`${select} ${seen} ${raw(real)} and ${containsTest(origin, needle)}`;
   });
 }
 
@@ -144,14 +132,13 @@ function containsTest({ plain, rendered, content }: SearchSource, needle: string
   return sql`(instr(lower(${raw(plain)}), ${needle}) > 0 or ${raw(rendered)} or ${raw(beyondAscii)}) and text_contains(${raw(content)}, ${needle})`;
 }
 
-/** Turns the documents the index finds into nodes, one by one: as many as are wanted, and each is looked for once. */
-function lookUp(lineage: Lineage, test: RowTest, match: string): Fragment {
+/** Looks up the nodes of the documents that the index finds. */
+function lookUp(lineage: Lineage, needle: string, match: string): Fragment {
   const joins = sources.map((origin) => {
     const { source, alias, real, parity } = origin;
     const seen = visible(source, alias, lineage);
-    const passed = test(origin);
     return sql`left join ${raw(source)} ${raw(alias)} on ${raw(alias)}.row = iif((h.document & 1) = ${raw(parity)}, h.document >> 1, null)
-        and ${seen} ${raw(real)} and ${passed}`;
+        and ${seen} ${raw(real)} and ${containsTest(origin, needle)}`;
   });
   return sql`select coalesce(r.node, o.node) as node
       from (select rowid as document from text_trigrams where text_trigrams match ${match}) h
@@ -160,13 +147,12 @@ function lookUp(lineage: Lineage, test: RowTest, match: string): Fragment {
 
 interface SearchSource {
   readonly source: 'node_row' | 'observation_row';
-  /** What a row is called in the other fields. */
+  /** Of the row in the other fields. */
   readonly alias: string;
   readonly real: string;
   readonly parity: 0 | 1;
-  /** The text that is searched. */
   readonly content: string;
-  /** The same without JavaScript, but for what `rendered` says of the row. */
+  /** The same without JavaScript, unless `rendered` is true of the row. */
   readonly plain: string;
   readonly rendered: string;
 }

@@ -6,11 +6,11 @@ import { raw, sql } from '../../sql/sql.js';
 import { stems } from '../../text/words.js';
 
 /**
- * Two full-text tables over the rows that hold text: trigrams for substrings, stems for ranked search. They hold no
- * text, only which document has what; a document never changes, since a row never does, and stays until the row goes.
+ * Two full-text tables over the rows that hold text: trigrams for substrings, stems for ranked search. They do not store
+ * the text. A document never changes, since a row never does, and is removed with its row.
  *
- * Rows are indexed some time after they are written, many at once, because merging the index one row at a time is what
- * makes writing slow as a graph grows. `text_progress` says how far the index is; rows beyond it are looked at directly.
+ * Rows are indexed in batches some time after they are written, because merging the index one row at a time makes writes
+ * slow as a graph grows. `text_progress` says how far the index is; searches scan the rows beyond it.
  */
 export const createTextIndex: readonly string[] = [
   `create virtual table text_trigrams using fts5 (
@@ -26,47 +26,47 @@ const documentIds = { node_row: 'r.row * 2', observation_row: 'r.row * 2 + 1' } 
 
 const indexColumns = ['rowid', 'text'];
 
-/** A stem as the index holds it: marked with its graph, so that graphs do not weigh on each other, and plain ASCII. */
+/** Marked with the graph, so that graphs do not affect each other, and plain ASCII. */
 export function stemToken(graph: number, stem: string): string {
   return `${graph}x${/^[a-z0-9]+$/.test(stem) ? stem : `x${Buffer.from(stem).toString('hex')}`}`;
 }
 
-/** Indexes up to `limit` rows of each kind that are not indexed yet, inside a write transaction; answers how many. */
+/** Indexes up to `limit` pending rows of each table, inside a write transaction; returns how many. */
 export async function indexPending(executor: Executor, limit: number): Promise<number> {
-  const nodes = await pendingRows(executor, 'node_row', limit);
-  const observations = await pendingRows(executor, 'observation_row', limit);
-  const documents = [
-    ...nodes.map((row) => toIndexDocument('node_row', row)),
-    ...observations.map((row) => toIndexDocument('observation_row', row)),
-  ];
-  addDocuments(executor, documents);
-  advanceTextProgress(executor, 'node_row', nodes);
-  advanceTextProgress(executor, 'observation_row', observations);
-  return documents.length;
+  let indexed = 0;
+  for (const table of indexedTables) {
+    const rows = await executor.all(
+      sql`select r.row, ${raw(documentIds[table])} as document, r.graph, ${raw(contentColumns[table])} from ${raw(table)} r
+        where r.row > (select upto from text_progress where source = '${raw(table)}') order by r.row limit ${limit}`,
+    );
+    const last = rows.at(-1);
+    if (last === undefined) continue;
+    addDocuments(
+      executor,
+      rows.map((row) => toIndexDocument(table, row)),
+    );
+    executor.run(sql`update text_progress set upto = ${readNumber(last, 'row')} where source = ${table}`);
+    indexed += rows.length;
+  }
+  return indexed;
 }
 
-/** Takes the documents of rows out of the index, as far as they are in it; the rows must still be there. */
-export async function forgetText(
+/** Removes the documents of rows from the index, as far as they are in it; the rows must still exist. */
+export async function removeFromTextIndex(
   executor: Executor,
   table: VersionedTable,
   rows: readonly number[],
 ): Promise<void> {
   const documents = await indexedDocuments(executor, table, rows);
-  // The index holds no text, so it must be told again what it was given.
-  executor.insert(
-    'text_trigrams',
-    ['text_trigrams', 'rowid', 'text'],
-    documents.map(({ id, trigrams }) => ['delete', id, trigrams]),
-  );
-  executor.insert(
-    'text_stems',
-    ['text_stems', 'rowid', 'text'],
-    documents.map(({ id, stems: words }) => ['delete', id, words]),
-  );
+  for (const [table, content] of indexContents) {
+    // The index does not store the text, so deleting a document takes its text again.
+    const rows = documents.map((document) => ['delete', document.id, document[content]]);
+    executor.insert(table, [table, 'rowid', 'text'], rows);
+  }
 }
 
-/** Puts the documents of rows back whose text was changed; those the index has not reached yet wait their turn. */
-export async function rememberText(
+/** Adds rows whose text was changed back to the index, as far as it has reached them. */
+export async function addToTextIndex(
   executor: Executor,
   table: VersionedTable,
   rows: readonly number[],
@@ -74,11 +74,10 @@ export async function rememberText(
   addDocuments(executor, await indexedDocuments(executor, table, rows));
 }
 
-/** Writes the index anew, so that it holds no trace of what was taken out of it. */
+/** Rewrites the index, so that no trace of removed documents is left. */
 export function optimizeTextIndex(executor: Executor): void {
-  for (const table of ['text_trigrams', 'text_stems']) {
+  for (const [table] of indexContents)
     executor.run(sql`insert into ${raw(table)} (${raw(table)}) values ('optimize')`);
-  }
 }
 
 async function indexedDocuments(
@@ -96,21 +95,15 @@ async function indexedDocuments(
 }
 
 function addDocuments(executor: Executor, documents: readonly IndexDocument[]): void {
-  executor.insert(
-    'text_trigrams',
-    indexColumns,
-    documents.map(({ id, trigrams }) => [id, trigrams]),
-  );
-  executor.insert(
-    'text_stems',
-    indexColumns,
-    documents.map(({ id, stems: words }) => [id, words]),
-  );
+  for (const [table, content] of indexContents) {
+    const rows = documents.map((document) => [document.id, document[content]]);
+    executor.insert(table, indexColumns, rows);
+  }
 }
 
 /**
- * Removes some text rows of a deleted graph, and their documents; answers whether there were any. Row numbers may be given again, so the index must not seem to be
- * beyond the rows that are left.
+ * Removes some text rows of a deleted graph with their documents; returns whether there were any. Row numbers may be
+ * reused, so `text_progress` must not be beyond the rows that are left.
  */
 export async function removeTextRows(executor: Executor, graph: number, limit: number): Promise<boolean> {
   for (const source of ['observation_row', 'node_row'] as const) {
@@ -119,7 +112,7 @@ export async function removeTextRows(executor: Executor, graph: number, limit: n
     );
     if (rows.length === 0) continue;
     const numbers = rows.map((row) => readNumber(row, 'row'));
-    await forgetText(executor, source, numbers);
+    await removeFromTextIndex(executor, source, numbers);
     executor.run(sql`delete from ${raw(source)} where row in (select value from json_each(${numbers}))`);
     executor.run(
       sql`update text_progress set upto = min(upto, coalesce((select max(row) from ${raw(source)}), 0)) where source = ${source}`,
@@ -129,7 +122,7 @@ export async function removeTextRows(executor: Executor, graph: number, limit: n
   return false;
 }
 
-/** About how many rows wait to be indexed. */
+/** About how many rows are not indexed yet. */
 export function pendingCount(executor: Executor): Promise<number> {
   const waiting = indexedTables.map(
     (source) =>
@@ -141,18 +134,21 @@ export function pendingCount(executor: Executor): Promise<number> {
 type IndexedTable = keyof typeof documentIds;
 const indexedTables: readonly IndexedTable[] = ['node_row', 'observation_row'];
 
-/** What a document is made of. */
 const contentColumns: Readonly<Record<IndexedTable, string>> = {
   node_row: nodeTextColumns,
   observation_row: 'r.text',
 };
 
-/** What the index holds of a row. */
 interface IndexDocument {
   readonly id: number;
   readonly trigrams: string;
   readonly stems: string;
 }
+
+const indexContents = [
+  ['text_trigrams', 'trigrams'],
+  ['text_stems', 'stems'],
+] as const;
 
 function toIndexDocument(source: IndexedTable, row: SqlRow): IndexDocument {
   const content = source === 'node_row' ? nodeTextFromRow(row) : readText(row, 'text');
@@ -164,17 +160,4 @@ function toIndexDocument(source: IndexedTable, row: SqlRow): IndexDocument {
       .map((stem) => stemToken(graph, stem))
       .join(' '),
   };
-}
-
-function pendingRows(executor: Executor, source: IndexedTable, limit: number): Promise<SqlRow[]> {
-  return executor.all(
-    sql`select r.row, ${raw(documentIds[source])} as document, r.graph, ${raw(contentColumns[source])} from ${raw(source)} r
-      where r.row > (select upto from text_progress where source = '${raw(source)}') order by r.row limit ${limit}`,
-  );
-}
-
-function advanceTextProgress(executor: Executor, source: IndexedTable, indexed: readonly SqlRow[]): void {
-  const last = indexed.at(-1);
-  if (last === undefined) return;
-  executor.run(sql`update text_progress set upto = ${readNumber(last, 'row')} where source = ${source}`);
 }

@@ -1,16 +1,19 @@
 import type { Executor } from '../../sql/executor.js';
 import { GraphCatalog } from '../../sql/graph-catalog.js';
+import { readNumber } from '../../sql/rows.js';
+import { raw, sql } from '../../sql/sql.js';
+import type { GraphSpaceKey } from '../../sql/vectors/nearest-document-index.js';
+import { readSourceText, sourceColumns, textSources } from '../../sql/vectors/text-source.js';
 import { deleteVectors, putVectors } from '../../sql/vectors/text-vectors.js';
-import { ensureSpace, findSpaces, spacesOfGraph } from '../../sql/vectors/vector-spaces.js';
+import { ensureSpace, findSpace, findSpaces, spacesOfGraph } from '../../sql/vectors/vector-spaces.js';
 import type { PendingText, TextVector, VectorSpace, VectorStore } from '../../vector-store.js';
-import { advanceProgress, pendingTexts } from './embedding-progress.js';
 
 interface VectorDatabase {
   read<T>(look: (executor: Executor) => Promise<T>): Promise<T>;
   transact<T>(change: (executor: Executor) => Promise<T>): Promise<T>;
 }
 
-/** The vectors of a SQLite database; what is near to one is found by scanning them in memory. */
+/** The vectors of a SQLite database; a search scans them in memory. */
 export class SqliteVectorStore implements VectorStore {
   readonly #access: VectorDatabase;
 
@@ -26,10 +29,10 @@ export class SqliteVectorStore implements VectorStore {
 
   put(graph: string, space: VectorSpace, vectors: readonly TextVector[]): Promise<void> {
     return this.#access.transact(async (executor) => {
-      const place = { graph: await graphId(executor, graph), space: await ensureSpace(executor, space) };
-      await putVectors(executor, place, vectors);
-      // The writer is alone, so rows become visible in the order of their numbers.
-      advanceProgress(executor, place, vectors);
+      const key = { graph: await graphId(executor, graph), space: await ensureSpace(executor, space) };
+      await putVectors(executor, key, vectors);
+      // Right because there is one writer, so rows become visible in the order of their numbers.
+      advanceProgress(executor, key, vectors);
     });
   }
 
@@ -37,7 +40,7 @@ export class SqliteVectorStore implements VectorStore {
     return this.#access.read(async (executor) => spacesOfGraph(executor, await graphId(executor, graph)));
   }
 
-  /** Vectors are scanned in memory, without an index. */
+  /** Nothing to do: vectors are scanned in memory, without an index. */
   async tend(): Promise<void> {}
 
   forget(graph: string, keep: readonly VectorSpace[] = []): Promise<void> {
@@ -49,4 +52,51 @@ export class SqliteVectorStore implements VectorStore {
 
 function graphId(executor: Executor, graph: string): Promise<number> {
   return new GraphCatalog(executor).requireGraph(graph);
+}
+
+/** Texts of a graph without a vector in the space, oldest first. */
+async function pendingTexts(
+  executor: Executor,
+  graph: number,
+  space: VectorSpace,
+  limit: number,
+): Promise<PendingText[]> {
+  const id = (await findSpace(executor, space)) ?? 0;
+  const found: PendingText[] = [];
+  for (const source of textSources) {
+    const { document, columns, real } = sourceColumns[source];
+    const rows = await executor.all(
+      sql`select ${raw(document)} as document, ${raw(columns)} from ${raw(source)} r
+        where r.graph = ${graph} ${raw(real)} and r.row > coalesce((select p.upto from embedding_progress p
+            where p.graph = ${graph} and p.space = ${id} and p.source = '${raw(source)}'), 0)
+          and not exists (select 1 from text_vector v
+            where v.graph = ${graph} and v.space = ${id} and v.document = ${raw(document)})
+        order by r.row limit ${limit - found.length}`,
+    );
+    found.push(
+      ...rows.map((row) => ({ document: readNumber(row, 'document'), text: readSourceText(source, row) })),
+    );
+    if (found.length >= limit) break;
+  }
+  return found;
+}
+
+/** Records that every row up to these has its vector. */
+function advanceProgress(
+  executor: Executor,
+  { graph, space }: GraphSpaceKey,
+  vectors: readonly TextVector[],
+): void {
+  for (const [parity, source] of textSources.entries()) {
+    const documents = vectors.map(({ document }) => document).filter((document) => document % 2 === parity);
+    if (documents.length === 0) continue;
+    const upto = Math.floor(Math.max(...documents) / 2);
+    executor.run(
+      sql`delete from embedding_progress where graph = ${graph} and space = ${space} and source = ${source} and upto < ${upto}`,
+    );
+    executor.run(
+      sql`insert into embedding_progress (graph, space, source, upto) values (${graph}, ${space}, ${source}, ${upto})
+        on conflict (graph, space, source) do nothing`,
+    );
+  }
 }
