@@ -1,9 +1,9 @@
 import type pg from 'pg';
 
-/** One number, the same on every server, so that those that start together change the schema one after another. */
+/** The same on every server, so that those that start together change the tables one after another. */
 const alterLockKey = 7_274_665_115_397;
 
-/** Changes the schema in one transaction, alone among all servers, however long that takes. */
+/** Changes tables in one transaction, alone among all servers, however long that takes. */
 export async function alterTables(
   pool: pg.Pool,
   work: (client: pg.PoolClient) => Promise<void>,

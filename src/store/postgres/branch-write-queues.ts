@@ -9,22 +9,17 @@ import { postgresDialect } from './postgres-dialect.js';
 import { isConflict, isLockTimeout, isLostConnection } from './postgres-errors.js';
 import { type TransactionRunner, withPostgresSavepoint } from './transaction-runner.js';
 
-/** What a write leaves: the commit tells whether it is stored. */
-interface BranchWriteResult {
-  readonly commit: Commit | null;
-}
-
 interface BranchWrite extends QueuedWrite {
   run(executor: PgExecutor): Promise<void>;
   commit(): Commit | null;
 }
 
-/** How to tell a write's caller, once the batch is durable. */
-type SettleWrite = () => void;
+/** Reports a write to its caller, once the batch is durable. */
+type ReportWrite = () => void;
 
 /**
- * Writes of this process to one branch, which wait for each other anyway, share a transaction: one lock, one wait for the
- * disk. Each fails or succeeds by itself. It also leaves the pool's other connections to the reads.
+ * Writes of this process to one branch would wait for each other anyway, so they share a transaction: one lock, one wait
+ * for the disk, one connection. Each fails or succeeds by itself.
  */
 export class BranchWriteQueues {
   readonly #transactions: TransactionRunner;
@@ -34,8 +29,8 @@ export class BranchWriteQueues {
     this.#transactions = transactions;
   }
 
-  /** Does the work in its turn; resolves when it is durable. It may be done more than once. */
-  run<T extends BranchWriteResult>(
+  /** Resolves when the work is durable; it may run more than once. */
+  run<T extends { readonly commit: Commit | null }>(
     target: WriteTarget,
     work: (executor: PgExecutor) => Promise<T>,
     owner = '',
@@ -74,7 +69,7 @@ export class BranchWriteQueues {
         (executor) => runWrites(executor, batch),
         (done, executor) => isBatchStored(executor, target, batch.slice(0, done.length)),
       );
-      for (const tell of settle) tell();
+      for (const report of settle) report();
       return batch.slice(settle.length);
     } catch (error) {
       for (const write of batch) write.failed(error);
@@ -83,14 +78,14 @@ export class BranchWriteQueues {
   }
 }
 
-/** Errors that concern the whole transaction are thrown, and may have it done again; others are the member's own. */
-async function runWrites(executor: PgExecutor, batch: readonly BranchWrite[]): Promise<SettleWrite[]> {
+/** Errors of the whole transaction are thrown, and may have it repeated; others are the write's own. */
+async function runWrites(executor: PgExecutor, batch: readonly BranchWrite[]): Promise<ReportWrite[]> {
   const [only, ...others] = batch;
   if (only !== undefined && others.length === 0) {
     await only.run(executor);
     return [() => only.done()];
   }
-  const settle: SettleWrite[] = [];
+  const settle: ReportWrite[] = [];
   const time = new BatchTimer();
   for (const write of batch) {
     if (settle.length > 0 && time.isOver) break;
@@ -106,8 +101,8 @@ async function runWrites(executor: PgExecutor, batch: readonly BranchWrite[]): P
 }
 
 /**
- * A batch is stored as a whole, so any of its commits tells. The server may still be at it, though it has lost us: whoever
- * gets the lock of the branch knows that it has ended.
+ * A batch is stored as a whole, so any of its commits tells. The server may still be working on it, though it has lost us:
+ * once we have the lock of the branch, that has ended.
  */
 async function isBatchStored(
   executor: PgExecutor,

@@ -6,10 +6,10 @@ import { PgExecutor } from './pg-executor.js';
 import { isLostConnection } from './postgres-errors.js';
 import { inSnapshot } from './snapshot-reads.js';
 
-/** PostgreSQL is told to end a statement so much after its time limit, in case that we cannot. */
+/** How long after our time limit PostgreSQL ends a statement itself, in case that we cannot. */
 const graceMs = 1_000;
 
-/** Reads that can be ended: the connection of one that was is given up, and PostgreSQL told to end what it was doing. */
+/** Cancelling a read drops its connection and cancels its statement in PostgreSQL. */
 export class CancellableReads {
   readonly #pool: pg.Pool;
   readonly #running = new Set<ReadCancellation>();
@@ -18,42 +18,43 @@ export class CancellableReads {
     this.#pool = pool;
   }
 
-  /** Runs `work` on a snapshot of the database until it has to end. */
-  async run<T>(ending: ReadCancellation, work: (executor: PgExecutor) => Promise<T>): Promise<T> {
+  /** Runs `work` on a snapshot of the database. */
+  async run<T>(cancellation: ReadCancellation, work: (executor: PgExecutor) => Promise<T>): Promise<T> {
     const client = await this.#pool.connect();
     const executor = new PgExecutor(client);
-    this.#running.add(ending);
+    this.#running.add(cancellation);
     let lost = false;
     try {
-      return await ending.raceCancellation(() =>
+      return await cancellation.raceCancellation(() =>
         inSnapshot(executor, async () => {
-          const backend = beginRead(executor, ending.timeLimitMs);
-          ending.signal.addEventListener('abort', () => this.#cancel(backend), { once: true });
+          const backend = beginRead(executor, cancellation.timeLimitMs);
+          cancellation.signal.addEventListener('abort', () => this.#cancel(backend), { once: true });
           return work(executor);
         }),
       );
     } catch (error) {
-      // Whatever the connection is still doing must not be done to whoever would get it next.
-      lost = ending.signal.aborted || isLostConnection(error);
+      // A connection that is still busy must not be reused.
+      lost = cancellation.signal.aborted || isLostConnection(error);
       throw error;
     } finally {
-      this.#running.delete(ending);
+      this.#running.delete(cancellation);
       client.release(lost);
     }
   }
 
   close(): void {
-    for (const ending of this.#running) ending.cancel(new TrellisError('STOPPED', 'The store was closed.'));
+    for (const cancellation of this.#running)
+      cancellation.cancel(new TrellisError('STOPPED', 'The store was closed.'));
   }
 
   async #cancel(backend: Promise<number | undefined>): Promise<void> {
     const pid = await backend;
-    // If it does not hear of this, it ends at the limit it was given.
+    // If this fails, the statement ends at its own time limit.
     if (pid !== undefined) await this.#pool.query('select pg_cancel_backend($1)', [pid]).catch(() => {});
   }
 }
 
-/** Tells PostgreSQL the time limit; answers which of its processes does the work. */
+/** Sets the time limit; returns the process of PostgreSQL that does the work. */
 async function beginRead(executor: PgExecutor, limit: number | undefined): Promise<number | undefined> {
   const timeout = limit === undefined ? null : String(Math.ceil(limit) + graceMs);
   try {

@@ -1,7 +1,6 @@
 import type pg from 'pg';
 import { installedExtensions } from './extensions.js';
 
-/** Queries that must find nothing. */
 const consistencyQueries: readonly { readonly what: string; readonly sql: string }[] = [
   {
     what: 'live edges refer to a node that does not exist',
@@ -32,16 +31,12 @@ export async function checkPostgres(pool: pg.Pool): Promise<string[]> {
   return findings;
 }
 
+const trigramAdvice =
+  'pg_trgm is missing: substring search scans all rows. Create it with: create extension pg_trgm';
+const vectorAdvice =
+  'pgvector is missing, or older than 0.8: search by meaning keeps a copy of all vectors in memory. Create it with: create extension vector';
+
 export async function extensionAdvice(pool: pg.Pool): Promise<string[]> {
   const { trigrams, vectors } = await installedExtensions(pool);
-  return [
-    ...(trigrams
-      ? []
-      : ['pg_trgm is missing: substring search scans all rows. Create it with: create extension pg_trgm']),
-    ...(vectors
-      ? []
-      : [
-          'pgvector is missing, or older than 0.8: search by meaning keeps a copy of all vectors in memory. Create it with: create extension vector',
-        ]),
-  ];
+  return [...(trigrams ? [] : [trigramAdvice]), ...(vectors ? [] : [vectorAdvice])];
 }

@@ -4,16 +4,15 @@ import { postgresSchemaName } from './pool.js';
 import { postgresErrorCode } from './postgres-errors.js';
 
 /**
- * How the text indexes are kept. New rows wait in a list, since adding them one by one is slow; a search reads the whole
- * list, and with the 4 MB that is the default the planner would rather read the table.
+ * New rows wait in a list, since adding them to the index one by one is slow. A search reads the whole list, and with the
+ * default of 4 MB the planner would rather read the table.
  */
 export const ginOptions = 'with (gin_pending_list_limit = 256)';
 
-/** What the database can do beyond the standard. */
 export interface Extensions {
-  /** pg_trgm: substring search by index; without it rows are scanned. */
+  /** pg_trgm: substring search uses an index; without it rows are scanned. */
   readonly trigrams: boolean;
-  /** pgvector, recent enough: search by meaning without a copy of the vectors in memory. */
+  /** pgvector, recent enough: search by meaning needs no copy of the vectors in memory. */
   readonly vectors: boolean;
 }
 
@@ -27,28 +26,25 @@ const vectorColumnStatements = [
   'create index if not exists text_vector_unfilled on text_vector (graph, space) where embedding is null',
 ];
 
-/** Uses the extensions that are there or may be made; does without the others. */
+/** Uses the extensions that exist or may be created; does without the others. */
 export async function ensureExtensions(pool: pg.Pool): Promise<Extensions> {
   const { trigrams, vectors } = await installedExtensions(pool);
-  const found = {
-    trigrams: trigrams && (await hasTrigramIndex(pool)),
-    vectors: vectors && (await hasVectorColumn(pool)),
-  };
+  const hasTrigrams = trigrams && (await hasTrigramIndex(pool));
+  const hasVectors = vectors && (await hasVectorColumn(pool));
   return {
     trigrams:
-      found.trigrams ||
+      hasTrigrams ||
       (await tryStatements(pool, ['create extension if not exists pg_trgm', ...trigramIndexStatements])),
-    vectors: found.vectors || (await addVectorExtension(pool)),
+    vectors: hasVectors || (await addVectorExtension(pool)),
   };
 }
 
-/** An extension that was made before may be too old, or lie where its types are not found. */
+/** An extension that existed before may be too old, or in a schema where its types are not found. */
 async function addVectorExtension(pool: pg.Pool): Promise<boolean> {
   if (!(await tryStatements(pool, ['create extension if not exists vector']))) return false;
   return (await installedExtensions(pool)).vectors && tryStatements(pool, vectorColumnStatements);
 }
 
-/** Whether the schema could be changed like this. */
 async function tryStatements(pool: pg.Pool, statements: readonly string[]): Promise<boolean> {
   try {
     await alterTables(pool, async (client) => {
@@ -88,13 +84,13 @@ export async function installedExtensions(pool: pg.Pool): Promise<Extensions> {
   };
 }
 
-/** From 0.8 on, an index is searched until enough was found that meets a condition. */
+/** From 0.8 on, a search of an index goes on until enough rows meet a condition. */
 function isSupportedPgvector(version: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   return major > 0 || minor >= 8;
 }
 
-/** Not installed on the server, not ours to create, not the owner of the table, or another server was faster. */
+/** Not installed on the server, no permission, not the owner of the table, or another server was faster. */
 function isMissingOrDenied(error: unknown): boolean {
   return ['0A000', '58P01', '42501', '42704', '23505', '42710', '25006'].includes(
     postgresErrorCode(error) ?? '',

@@ -3,8 +3,8 @@ import type { NameIndex } from '../sql/dialect.js';
 import { sql } from '../sql/sql.js';
 
 /**
- * An index of PostgreSQL holds texts of some 2,700 bytes, and a name may have six times as many, so a hash of it is
- * indexed. The name is compared as well; that it is also unique by its hash is left to SHA-256.
+ * An index of PostgreSQL holds texts of some 2,700 bytes, and a name may have six times as many, so its hash is indexed.
+ * Queries compare the name as well; uniqueness relies on SHA-256.
  */
 export const hashedNameIndex: NameIndex = {
   key: ['graph', 'name_hash', 'type'],
@@ -14,12 +14,12 @@ export const hashedNameIndex: NameIndex = {
     sql`i.name_hash = any(${names.map(nameHash)}::uuid[]) and i.name = any(${names}::text[])`,
 };
 
-/** Half of the hash, as PostgreSQL takes a uuid: 16 bytes, which are compared faster than any text. */
+/** Half of the hash, as a uuid: 16 bytes, which are faster to compare than text. */
 function nameHash(name: string): string {
   return hash('sha256', name).slice(0, 32);
 }
 
-/** Finds identities by the hash of their names from now on. The key that there was bounded the names. */
+/** Replaces the key of identities, which limited the length of names. */
 export const addNameHashes: readonly string[] = [
   'alter table identity add column name_hash uuid',
   `update identity set name_hash = encode(substring(sha256(convert_to(name, 'UTF8')) from 1 for 16), 'hex')::uuid`,

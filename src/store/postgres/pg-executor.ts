@@ -1,16 +1,16 @@
 import type pg from 'pg';
 import type { Executor, Fragment, SqlParam, SqlRow, StatementOptions } from '../sql/executor.js';
 
-/** Rows of one insert; more go in several statements, since a statement takes at most 65,535 parameters. */
+/** A statement takes at most 65,535 parameters. */
 const rowsPerInsert = 500;
 
 /**
- * Runs statements on a connection, or on any of a pool's. They are prepared once per connection. Those that answer
- * nothing are sent along with what comes next, which saves their round trips.
+ * Runs statements on a connection, or on any of a pool's, which prepares them once. Statements without a result are not
+ * awaited, which saves their round trips; `all` and `flush` report their errors.
  */
 export class PgExecutor implements Executor {
   readonly #target: pg.PoolClient | pg.Pool;
-  #underway: Promise<unknown>[] = [];
+  #pending: Promise<unknown>[] = [];
 
   constructor(target: pg.PoolClient | pg.Pool) {
     this.#target = target;
@@ -18,9 +18,9 @@ export class PgExecutor implements Executor {
 
   async all({ sql, params }: Fragment, { adHoc = false }: StatementOptions = {}): Promise<SqlRow[]> {
     const statement = adHoc ? prepareAdHoc(sql) : prepareStatement(sql);
-    const answer = this.#query({ ...statement, values: [...params] });
-    if (this.#underway.length > 0) await this.#arrived(answer);
-    return (await answer).rows;
+    const result = this.#query({ ...statement, values: [...params] });
+    if (this.#pending.length > 0) await this.#settle(result);
+    return (await result).rows;
   }
 
   run({ sql, params }: Fragment): void {
@@ -29,22 +29,22 @@ export class PgExecutor implements Executor {
 
   insert(table: string, columns: readonly string[], rows: readonly (readonly SqlParam[])[]): void {
     for (let at = 0; at < rows.length; at += rowsPerInsert) {
-      const portion = rows.slice(at, at + rowsPerInsert);
-      const places = `(${columns.map(() => '?').join(', ')})`;
-      const values = portion.map(() => places).join(', ');
+      const batch = rows.slice(at, at + rowsPerInsert);
+      const placeholders = `(${columns.map(() => '?').join(', ')})`;
+      const values = batch.map(() => placeholders).join(', ');
       const sql = `insert into ${table} (${columns.join(', ')}) values ${values}`;
       // Only the commonest sizes are worth keeping a prepared statement for.
-      const statement = portion.length <= 3 ? prepareStatement(sql) : { text: numberPlaceholders(sql) };
-      this.#send({ ...statement, values: portion.flatMap((row) => [...row]) });
+      const statement = batch.length <= 3 ? prepareStatement(sql) : { text: numberPlaceholders(sql) };
+      this.#send({ ...statement, values: batch.flatMap((row) => [...row]) });
     }
   }
 
-  /** Resolves when everything that was sent has been done; throws the first of its errors. */
+  /** Resolves when everything that was sent is done; throws the first of its errors. */
   async flush(): Promise<void> {
-    await this.#arrived();
+    await this.#settle();
   }
 
-  /** What is asked without waiting in between goes out in one packet: handing one to the system costs more than filling it. */
+  /** Statements sent without waiting in between share a packet: sending one costs more than filling it. */
   #query(statement: pg.QueryConfig): Promise<pg.QueryResult<SqlRow>> {
     if ('connection' in this.#target) {
       const { stream } = this.#target.connection;
@@ -55,17 +55,17 @@ export class PgExecutor implements Executor {
   }
 
   #send(statement: pg.QueryConfig): void {
-    const underway = this.#query(statement);
-    // Whoever waits for the next answer is told.
-    underway.catch(() => {});
-    this.#underway.push(underway);
+    const pending = this.#query(statement);
+    // The next `all` or `flush` reports the error.
+    pending.catch(() => {});
+    this.#pending.push(pending);
   }
 
-  /** Of several errors the first is the cause; the others only say that the transaction has failed. */
-  async #arrived(last?: Promise<unknown>): Promise<void> {
-    const underway = last === undefined ? this.#underway : [...this.#underway, last];
-    this.#underway = [];
-    for (const outcome of await Promise.allSettled(underway)) {
+  /** The first error is the cause; later ones only say that the transaction has failed. */
+  async #settle(last?: Promise<unknown>): Promise<void> {
+    const pending = last === undefined ? this.#pending : [...this.#pending, last];
+    this.#pending = [];
+    for (const outcome of await Promise.allSettled(pending)) {
       if (outcome.status === 'rejected') throw outcome.reason;
     }
   }
@@ -81,7 +81,7 @@ function prepareStatement(sql: string): { name: string; text: string } {
   return statement;
 }
 
-/** So many statements that others make up are kept: of stored queries, which come again and again, that is all of them. */
+/** How many ad-hoc statements stay prepared: enough for all stored queries. */
 const maxAdHoc = 200;
 const adHocStatements = new Set<string>();
 

@@ -1,25 +1,19 @@
 import pg from 'pg';
 import { TrellisError } from '../../model/error.js';
-import { Client } from './postgres-client.js';
 
-/** Bounds of one server's use of the database, each of which the URL can set: `?statement_timeout=5000`. */
+/** Limits of one server's use of the database. The URL can set each: `?statement_timeout=5000`. */
 const defaultPoolSettings = {
-  /** Connections this process opens at most. */
   max: 10,
-  /** Milliseconds until PostgreSQL ends a statement. */
   statement_timeout: 30_000,
-  /** Milliseconds a write waits for others to release a branch. */
   lock_timeout: 30_000,
-  /** Milliseconds until a transaction that a dead client left open is ended. */
   idle_in_transaction_session_timeout: 60_000,
-  /** Milliseconds to wait for a connection. */
   connectionTimeoutMillis: 10_000,
 };
 
-/** All tables live in a schema of their own, so that a database may be shared. */
+/** A schema of our own, so that a database may be shared. */
 export const postgresSchemaName = 'trellis';
 
-/** Opens a pool of connections. Nothing is connected until it is used. */
+/** Nothing is connected until it is used. */
 export function openPool(url: string): pg.Pool {
   const { connectionString, settings, options } = splitUrl(url);
   const pool = new pg.Pool({
@@ -27,24 +21,24 @@ export function openPool(url: string): pg.Pool {
     connectionString,
     Client,
     application_name: 'trellis',
-    // A plan is made once per connection: making it costs more than running it, and parameters do not change it.
-    // The last word on the search path is ours: the tables are found by it.
+    // Planning costs more than running, and parameters do not change a plan, so it is made once per connection. Our search
+    // path comes last, since it finds the tables.
     options:
       `${options} -c plan_cache_mode=force_generic_plan -c search_path=${postgresSchemaName},public`.trim(),
     allowExitOnIdle: true,
     keepAlive: true,
-    // Statements are sent without waiting for the answers to those before.
+    // Sends statements without waiting for the results of earlier ones.
     pipeline: true,
     types: { getTypeParser: typeParserFor },
   });
   // A connection that breaks while idle is replaced when it is next needed.
   pool.on('error', () => {});
-  // One that breaks while in use fails the statement that waits for it; nobody else need hear of it.
+  // One that breaks while in use fails its statement.
   pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 }
 
-/** Takes Trellis's own settings out of the URL; the rest (host, TLS, …) is the driver's. */
+/** Takes Trellis's own settings out of the URL; the rest (host, TLS, …) is for the driver. */
 function splitUrl(url: string): {
   connectionString: string;
   settings: typeof defaultPoolSettings;
@@ -70,7 +64,7 @@ function splitUrl(url: string): {
   }
   const options = parsed.searchParams.get('options') ?? '';
   parsed.searchParams.delete('options');
-  // sslmode means what it means to every other program of PostgreSQL: `require` encrypts, `verify-full` verifies.
+  // As in libpq: `require` encrypts, `verify-full` verifies.
   const mode = parsed.searchParams.get('sslmode');
   if (mode !== null && mode !== 'no-verify') parsed.searchParams.set('uselibpqcompat', 'true');
   return { connectionString: parsed.href, settings, options };
@@ -81,4 +75,18 @@ const bigintOid = 20;
 /** Ids, seqs and times are 64 bits wide in the database and well below 2⁵³ in value. */
 function typeParserFor(oid: number, format?: 'text' | 'binary') {
   return oid === bigintOid ? Number : pg.types.getTypeParser(oid, format ?? 'text');
+}
+
+/** Closes its connection if connecting fails, as without a password: the driver's client would keep the process alive. */
+class Client extends pg.Client {
+  override connect(): Promise<this>;
+  override connect(callback: (error: Error) => void): void;
+  override connect(callback?: (error: Error) => void): Promise<this> | undefined {
+    if (callback === undefined) return super.connect() as Promise<this>;
+    super.connect((error: Error) => {
+      if (error) this.connection.stream.destroy();
+      callback(error);
+    });
+    return undefined;
+  }
 }

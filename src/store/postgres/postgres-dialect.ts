@@ -7,7 +7,6 @@ import { postgresTextSearch, searchDocument } from './postgres-text-search.js';
 
 const sqlTypes: Readonly<Record<ColumnType, string>> = { integer: 'bigint', text: 'text' };
 
-/** How PostgreSQL says what the databases say differently. */
 export const postgresDialect: Dialect = {
   lockForWrite: 'for no key update of b',
   lockAgainstDelete: 'for key share of b',
@@ -15,7 +14,7 @@ export const postgresDialect: Dialect = {
 
   inList: (expression, type, values) => sql`${raw(expression)} = any(${values}::${raw(sqlTypes[type])}[])`,
 
-  // As `in (select …)`, the planner may turn it round and run it for every row of the graph.
+  // For `in (select …)` the planner may run the subquery for every row of the graph.
   inSelect: (expression, select) => sql`${raw(expression)} = any(array(${select}))`,
 
   tuples: (columns, tuples) => {
@@ -26,7 +25,7 @@ export const postgresDialect: Dialect = {
     return sql`(select * from unnest(${joinSql(lists, ', ')}) as u (${raw(Object.keys(columns).join(', '))}))`;
   },
 
-  // Sequences leave gaps where a transaction fails, and make nobody wait.
+  // Sequences leave gaps where a transaction fails, but nobody has to wait.
   sequenceColumns: '',
   sequences: (executor) => ({
     take: async (counter, count) => {

@@ -22,7 +22,7 @@ const lostConnectionCodes = new Set([
   '08006',
 ]);
 
-/** The connection is gone, and with it whatever was not committed. */
+/** The connection is lost, and with it whatever was not committed. */
 export function isLostConnection(thrown: unknown): boolean {
   const code = postgresErrorCode(thrown);
   if (code !== undefined) return lostConnectionCodes.has(code);
@@ -32,18 +32,18 @@ export function isLostConnection(thrown: unknown): boolean {
   );
 }
 
-/** Others kept what the transaction needs for too long: waiting again, once for each of its writes, helps nobody. */
+/** Waiting again, once for each write of the transaction, would not help. */
 export function isLockTimeout(thrown: unknown): boolean {
   return postgresErrorCode(thrown) === '55P03';
 }
 
-/** The transaction was undone because of another one: serialisation failure, deadlock, or both made the same identity. */
+/** Another transaction is the cause: serialization failure, deadlock, or both created the same identity. */
 export function isConflict(thrown: unknown): boolean {
   const code = postgresErrorCode(thrown);
   return code === '40001' || code === '40P01' || code === '23505';
 }
 
-/** The role may not, or the server cannot be written to. */
+/** The role lacks the permission, or the server is read-only. */
 export function isPermissionDenied(thrown: unknown): boolean {
   return ['42501', '25006'].includes(postgresErrorCode(thrown) ?? '');
 }
@@ -62,13 +62,15 @@ const untrustedCertificate: ErrorText = {
   hint: 'Name the certificate of its authority in the URL: sslrootcert=/path/to/root.crt.',
 };
 
+const unknownHost: ErrorText = { message: 'The host cannot be found', hint: 'Correct the host in the URL.' };
+
 const textsByCode: Readonly<Record<string, ErrorText>> = {
   ECONNREFUSED: unreachable,
   ETIMEDOUT: unreachable,
   EHOSTUNREACH: unreachable,
   ENETUNREACH: unreachable,
-  EAI_AGAIN: { message: 'The host cannot be found', hint: 'Correct the host in the URL.' },
-  ENOTFOUND: { message: 'The host cannot be found', hint: 'Correct the host in the URL.' },
+  EAI_AGAIN: unknownHost,
+  ENOTFOUND: unknownHost,
   '28P01': {
     message: 'The password is wrong or the user unknown',
     hint: 'Correct user and password in the URL.',
@@ -105,7 +107,6 @@ const textsByCode: Readonly<Record<string, ErrorText>> = {
   },
 };
 
-/** What the driver says without a code. */
 const textsByMessage: readonly (readonly [text: RegExp, wording: ErrorText])[] = [
   [
     /password must be a (non-empty )?string/,
@@ -141,37 +142,31 @@ function findErrorText(thrown: unknown): ErrorText | undefined {
   return textsByMessage.find(([text]) => text.test(thrown.message))?.[1];
 }
 
-/** Puts a database error into words a user can act on, without a secret; anything else passes unchanged. */
-export function describePostgresError(thrown: unknown, location: string): unknown {
-  if (thrown instanceof TrellisError) return thrown;
-  const code = postgresErrorCode(thrown);
-  const known = findErrorText(thrown);
+/** Turns a database error into one a user can act on, without secrets; returns anything else unchanged. */
+export function describePostgresError(cause: unknown, location: string): unknown {
+  if (cause instanceof TrellisError) return cause;
+  const known = findErrorText(cause);
   if (known !== undefined) {
-    return new TrellisError('STORE_UNAVAILABLE', `${known.message}: ${location}.`, {
-      hint: known.hint,
-      cause: thrown,
-    });
+    const { message, hint } = known;
+    return new TrellisError('STORE_UNAVAILABLE', `${message}: ${location}.`, { hint, cause });
   }
-  switch (code) {
+  switch (postgresErrorCode(cause)) {
     case 'ENOENT':
     case 'EACCES':
       return new TrellisError(
         'USAGE',
         'A certificate or key file that the PostgreSQL URL names cannot be read.',
-        {
-          hint: 'Correct sslrootcert, sslcert and sslkey in the URL.',
-          cause: thrown,
-        },
+        { hint: 'Correct sslrootcert, sslcert and sslkey in the URL.', cause },
       );
     case '55P03':
       return new TrellisError('STORE_BUSY', `The branch stayed locked by another writer: ${location}.`, {
         hint: 'Call again.',
-        cause: thrown,
+        cause,
       });
     case '57014':
       return new TrellisError('LIMIT_EXCEEDED', 'PostgreSQL ended the statement at its time limit.', {
         hint: 'Ask for less, or raise statement_timeout in the URL.',
-        cause: thrown,
+        cause,
       });
     case '54000':
       return new TrellisError(
@@ -179,28 +174,24 @@ export function describePostgresError(thrown: unknown, location: string): unknow
         'A type, or the key of an edge, is too long for an index of PostgreSQL.',
         {
           hint: 'Nothing was written. A type with up to 2,500 bytes always fits, as do the type and the key of an edge with so many together.',
-          cause: thrown,
+          cause,
         },
       );
     case '53100':
       return new TrellisError(
         'STORE_FULL',
         `The disk of the database is full; nothing was written: ${location}.`,
-        {
-          cause: thrown,
-        },
+        { cause },
       );
     case '25006':
       return new TrellisError('STORE_READ_ONLY', `The database is read-only: ${location}.`, {
         hint: 'It is probably a replica: write to the primary.',
-        cause: thrown,
+        cause,
       });
   }
-  if (isLostConnection(thrown)) {
-    return new TrellisError('STORE_UNAVAILABLE', `The connection to the database was lost: ${location}.`, {
-      hint: 'Call again when it is back.',
-      cause: thrown,
-    });
-  }
-  return thrown;
+  if (!isLostConnection(cause)) return cause;
+  return new TrellisError('STORE_UNAVAILABLE', `The connection to the database was lost: ${location}.`, {
+    hint: 'Call again when it is back.',
+    cause,
+  });
 }

@@ -27,10 +27,9 @@ const tableTypes: TableTypes = {
   clustered: '',
 };
 
-/** A statement, or what a statement cannot say. */
 type MigrationStep = string | ((executor: Executor) => Promise<void>);
 
-/** Each entry brings the tables from its index to the next version; entries are only ever added. */
+/** Each entry migrates the tables from its index to the next version; entries are only ever added. */
 const migrations: readonly (readonly MigrationStep[])[] = [
   [
     ...createTables(tableTypes),
@@ -57,7 +56,7 @@ const migrations: readonly (readonly MigrationStep[])[] = [
 
 export const postgresTablesVersion = migrations.length;
 
-/** Brings the tables up to date, or to an earlier version for tests; any number of servers may do so at once. */
+/** Migrates the tables, to an earlier version in tests; any number of servers may do so at once. */
 export async function migratePostgres(
   pool: pg.Pool,
   location: string,
@@ -67,7 +66,7 @@ export async function migratePostgres(
   await alterTables(pool, async (client) => {
     const version = await tablesVersion(client, location);
     if (version === to) return;
-    // Where the schema is there, its maker need not be allowed to make others.
+    // If the schema exists, the role need not be allowed to create one.
     if (!(await hasPostgresSchema(client))) await client.query(`create schema ${postgresSchemaName}`);
     await client.query('create table if not exists schema_version (version bigint not null)');
     for (const step of migrations.slice(version, to).flat()) await applyStep(client, step);
@@ -88,7 +87,7 @@ async function applyStep(client: pg.PoolClient, step: MigrationStep): Promise<vo
 
 /** 0 if there are no tables. */
 async function tablesVersion(database: pg.Pool | pg.PoolClient, location: string): Promise<number> {
-  // Asked of the catalog's tables: what looks names up, such as to_regclass, remembers that there were none.
+  // From the catalog's tables: functions such as to_regclass cache that a table is missing.
   const { rowCount } = await database.query(
     'select 1 from pg_catalog.pg_tables where schemaname = $1 and tablename = $2',
     [postgresSchemaName, 'schema_version'],
@@ -98,8 +97,12 @@ async function tablesVersion(database: pg.Pool | pg.PoolClient, location: string
     `select version from ${postgresSchemaName}.schema_version`,
   );
   const version = versions.rows[0]?.version ?? 0;
-  if (version > postgresTablesVersion) throw tablesTooNewError(location, version);
-  return version;
+  if (version <= postgresTablesVersion) return version;
+  throw new TrellisError(
+    'STORE_TOO_NEW',
+    `${location} was written by a newer Trellis: its tables have version ${version}, this program knows up to ${postgresTablesVersion}.`,
+    { hint: 'Update Trellis.', details: { version, known: postgresTablesVersion } },
+  );
 }
 
 async function hasPostgresSchema(client: pg.PoolClient): Promise<boolean> {
@@ -107,12 +110,4 @@ async function hasPostgresSchema(client: pg.PoolClient): Promise<boolean> {
     postgresSchemaName,
   ]);
   return rowCount === 1;
-}
-
-function tablesTooNewError(location: string, version: number): TrellisError {
-  return new TrellisError(
-    'STORE_TOO_NEW',
-    `${location} was written by a newer Trellis: its tables have version ${version}, this program knows up to ${postgresTablesVersion}.`,
-    { hint: 'Update Trellis.', details: { version, known: postgresTablesVersion } },
-  );
 }

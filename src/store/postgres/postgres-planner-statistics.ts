@@ -4,12 +4,11 @@ import { postgresSchemaName } from './pool.js';
 /** Tables that grow together; the first tells how far. */
 type AnalyzedTables = readonly [string, ...string[]];
 
-/** After how many written rows the tables are measured, and how often that grows; PostgreSQL sees to it from then on. */
+/** Tables are analyzed after this many written rows, then ever more; PostgreSQL does it from then on. */
 const firstThreshold = 100;
 const thresholdGrowth = 10;
 const lastThreshold = 100_000;
 
-/** What is written with a node. */
 export const nodeTables: AnalyzedTables = [
   'identity',
   'node_row',
@@ -22,8 +21,8 @@ export const nodeTables: AnalyzedTables = [
 ];
 
 /**
- * Has a young database measured. Until PostgreSQL does so by itself, up to a minute after the first rows, its planner
- * takes graph and branch for selective columns and reads whole graphs to find a node.
+ * Analyzes a young database. Until PostgreSQL does so by itself, up to a minute after the first rows, its planner takes
+ * graph and branch for selective columns and reads whole graphs to find a node.
  */
 export class PlannerStatistics {
   readonly #pool: pg.Pool;
@@ -36,7 +35,7 @@ export class PlannerStatistics {
     this.#tables = tables;
   }
 
-  /** Counts what was written, and does the measuring that is now due, if any: nobody has to wait for it. */
+  /** Counts written rows and analyzes the tables if that is due: nobody has to wait for it. */
   async recordWrites(rows: number): Promise<void> {
     this.#written += rows;
     const written = this.#written;
@@ -49,7 +48,7 @@ export class PlannerStatistics {
       );
       if (known.rowCount === 0) await this.#pool.query(`analyze ${this.#tables.join(', ')}`);
     } catch {
-      // Calls are answered all the same, only more slowly, until PostgreSQL measures by itself.
+      // Queries work all the same, only more slowly.
     }
   }
 }

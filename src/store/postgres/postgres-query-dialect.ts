@@ -5,7 +5,6 @@ import { type Comparable, integerOf } from '../sql/query/comparable.js';
 import type { QueryFragment } from '../sql/query/parameter-slots.js';
 import type { JsonSource, QueryDialect } from '../sql/query/query-dialect.js';
 import { and, emptySql, or, raw, sql } from '../sql/sql.js';
-
 import { postgresErrorCode } from './postgres-errors.js';
 
 function jsonSource<P>(value: Fragment<P>): JsonSource<P | SqlParam> {
@@ -20,12 +19,12 @@ function jsonSource<P>(value: Fragment<P>): JsonSource<P | SqlParam> {
 const minComponent = raw(String(vectorComponentRange.least));
 const maxComponent = raw(String(vectorComponentRange.most));
 
-/** A number as text that PostgreSQL reads exactly: all digits of an integer, which JavaScript does not print. */
+/** All digits of an integer, which JavaScript does not print. */
 function exactDigits(value: Json): string {
   return String(integerOf(value) ?? value);
 }
 
-const sqlTypes: Readonly<Record<Exclude<Comparable, 'any'>, string>> = {
+const sqlTypes: Readonly<Record<Comparable, string>> = {
   text: 'text',
   boolean: 'int',
   number: 'float8',
@@ -33,11 +32,8 @@ const sqlTypes: Readonly<Record<Exclude<Comparable, 'any'>, string>> = {
   u64: 'numeric',
   numeric: 'numeric',
   list: 'text',
+  any: 'text',
 };
-
-function sqlTypeOf(comparable: Comparable): string {
-  return comparable === 'any' ? 'text' : sqlTypes[comparable];
-}
 
 function parameterFor(value: Json, comparable: Comparable): string | number {
   switch (comparable) {
@@ -126,17 +122,17 @@ export const postgresQueryDialect: QueryDialect = {
 
   summand({ scalar, kind }, comparable, known) {
     // Asking for the kind would parse the JSON once more.
-    if (known) return sql`${scalar}::${raw(sqlTypeOf(comparable))}`;
+    if (known) return sql`${scalar}::${raw(sqlTypes[comparable])}`;
     return numericKey(scalar, kind, known, sql`${scalar}::numeric`);
   },
 
   constant: (value, comparable) =>
     comparable === 'text'
       ? sql`(${String(value)}::text collate "C")`
-      : sql`${parameterFor(value, comparable)}::${raw(sqlTypeOf(comparable))}`,
+      : sql`${parameterFor(value, comparable)}::${raw(sqlTypes[comparable])}`,
 
   isOneOf: (key, comparable, values) =>
-    sql`${key} = any(${values.map((value) => parameterFor(value, comparable))}::${raw(sqlTypeOf(comparable))}[])`,
+    sql`${key} = any(${values.map((value) => parameterFor(value, comparable))}::${raw(sqlTypes[comparable])}[])`,
 
   sumComparable: 'numeric',
   sum: (key) => sql`(case when abs(sum(${key})) <= ${raw(maxFloat)}::numeric then sum(${key})::float8 end)`,

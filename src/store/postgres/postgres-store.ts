@@ -35,14 +35,12 @@ import { describePostgresError } from './postgres-errors.js';
 import { migratePostgres } from './postgres-migrations.js';
 import { nodeTables, PlannerStatistics } from './postgres-planner-statistics.js';
 import { publicLocation } from './public-location.js';
-import { inSnapshot, SnapshotReads } from './snapshot-reads.js';
+import { readSnapshot, SnapshotReads } from './snapshot-reads.js';
 import { TransactionRunner } from './transaction-runner.js';
 import { PgvectorSearch } from './vectors/pgvector-search.js';
 import { PostgresVectorStore } from './vectors/postgres-vector-store.js';
-import { withConnection } from './with-connection.js';
 import { WorkTracker } from './work-tracker.js';
 
-/** Opens a database and migrates its tables. */
 export async function openPostgresStore(url: string, options: StoreOptions = {}): Promise<PostgresStore> {
   const location = publicLocation(url);
   const pool = openPool(url);
@@ -55,7 +53,7 @@ export async function openPostgresStore(url: string, options: StoreOptions = {})
   }
 }
 
-/** Of the connections some are left to writes, and nobody has more than half for what is long, or for what is short. */
+/** Some connections are left to writes, and no actor or kind of read gets more than half. */
 function readSlots(connections: number): SlotLimits {
   const half = Math.max(1, Math.floor(connections / 2));
   return { max: Math.max(1, connections - 2), maxLong: half, maxPerActor: half };
@@ -70,13 +68,13 @@ export class PostgresStore extends SqlStore implements Store {
   readonly #work: WorkTracker;
   readonly #transactions: TransactionRunner;
   readonly #writes: BranchWriteQueues;
-  /** Apart from the writes, so that none of those has to wait for a rejection, or be done again because of one. */
+  /** Separate, so that no write has to wait for a rejection, or is repeated because of one. */
   readonly #rejections: BranchWriteQueues;
   readonly #nodeStatistics: PlannerStatistics;
   readonly #edgeStatistics: PlannerStatistics;
-  readonly #snapshots = new SnapshotReads();
-  readonly #endable: CancellableReads;
-  readonly #places: FairSemaphore;
+  readonly #snapshots: SnapshotReads;
+  readonly #cancellable: CancellableReads;
+  readonly #slots: FairSemaphore;
   readonly #shared: ReaderOptions;
 
   constructor(location: string, pool: pg.Pool, { vectors: pgvector }: Extensions, options: StoreOptions) {
@@ -93,8 +91,9 @@ export class PostgresStore extends SqlStore implements Store {
     this.#rejections = new BranchWriteQueues(transactions);
     this.#nodeStatistics = new PlannerStatistics(pool, nodeTables);
     this.#edgeStatistics = new PlannerStatistics(pool, ['edge_row']);
-    this.#endable = new CancellableReads(pool);
-    this.#places = new FairSemaphore(readSlots(pool.options.max));
+    this.#snapshots = new SnapshotReads(pool);
+    this.#cancellable = new CancellableReads(pool);
+    this.#slots = new FairSemaphore(readSlots(pool.options.max));
     this.#shared = {
       nearest: pgvector ? new PgvectorSearch(mirrors) : mirrors,
       words: new WordStatisticsCache(),
@@ -111,36 +110,32 @@ export class PostgresStore extends SqlStore implements Store {
     work: (reader: Reader) => Promise<T>,
     options: ReadOptions = {},
   ): Promise<T> {
-    const show = (executor: PgExecutor) => (lineage: Lineage) => {
+    const show = (executor: PgExecutor, lineage: Lineage) => {
       const seen = target.registry?.hidden === true ? withoutRegistry(postgresDialect, lineage) : lineage;
       return work(new SqlReader(executor, postgresDialect, seen, this.#shared));
     };
     const { length = 'short', actor = '' } = options;
-    const seeker = { actor, graph: target.graph, isLong: length !== 'short' };
+    const request = { actor, graph: target.graph, isLong: length !== 'short' };
     if (length === 'short') {
-      return this.#placed(seeker, undefined, () =>
-        withConnection(this.#pool, (executor) => this.#snapshots.run(executor, target, show(executor))),
-      );
+      return this.#readInSlot(request, undefined, () => this.#snapshots.run(target, show));
     }
-    const ending = new ReadCancellation(options);
-    return ending.run(options.signal, () =>
-      this.#placed(seeker, ending.signal, () =>
-        this.#endable.run(ending, async (executor) => {
-          const lineage = await new GraphCatalog(executor).lineage(target);
-          return show(executor)(lineage);
-        }),
+    const cancellation = new ReadCancellation(options);
+    return cancellation.run(options.signal, () =>
+      this.#readInSlot(request, cancellation.signal, () =>
+        this.#cancellable.run(cancellation, async (executor) =>
+          show(executor, await new GraphCatalog(executor).lineage(target)),
+        ),
       ),
     );
   }
 
-  /** Reads when it is the seeker's turn to have a connection. */
-  #placed<T>(seeker: SlotRequest, signal: AbortSignal | undefined, read: () => Promise<T>): Promise<T> {
+  #readInSlot<T>(request: SlotRequest, signal: AbortSignal | undefined, read: () => Promise<T>): Promise<T> {
     return this.#work.read(async () => {
-      const leave = await this.#places.acquire(seeker, signal);
+      const release = await this.#slots.acquire(request, signal);
       try {
         return await read();
       } finally {
-        leave();
+        release();
       }
     });
   }
@@ -158,7 +153,7 @@ export class PostgresStore extends SqlStore implements Store {
         author.actor,
       );
       this.#work.track(this.#nodeStatistics.recordWrites(touched.nodes.size));
-      // Edges may come long after their nodes, and a plan that was made for none of them reads all for each.
+      // Edges may be written long after their nodes, and a plan made for no edges reads all of them each time.
       this.#work.track(this.#edgeStatistics.recordWrites(touched.edges.length));
       return { result, commit };
     });
@@ -176,19 +171,12 @@ export class PostgresStore extends SqlStore implements Store {
   purge(graph: string, { text, dryRun = false }: PurgeOptions): Promise<PurgeResult> {
     return this.#work.run(async () => {
       const id = await new GraphCatalog(new PgExecutor(this.#pool)).requireGraph(graph);
+      const { compileGraphSchema } = this;
+      const place = { dialect: postgresDialect, graph: id, secret: text, compileGraphSchema };
       const purged = await this.#transactions.run((executor) =>
-        purgeEverywhere(
-          {
-            executor,
-            dialect: postgresDialect,
-            graph: id,
-            secret: text,
-            compileGraphSchema: this.compileGraphSchema,
-          },
-          dryRun,
-        ),
+        purgeEverywhere({ executor, ...place }, dryRun),
       );
-      // What an update replaces stays in the file until then.
+      // Row versions that an update replaced stay in the file until then.
       if (!dryRun)
         await this.#pool.query(
           'vacuum identity, node_row, observation_row, edge_row, node_property, property_value, rejection, graph_schema',
@@ -209,7 +197,7 @@ export class PostgresStore extends SqlStore implements Store {
   }
 
   close(): Promise<void> {
-    this.#endable.close();
+    this.#cancellable.close();
     return this.#work.close(() => this.#pool.end());
   }
 
@@ -218,9 +206,7 @@ export class PostgresStore extends SqlStore implements Store {
   }
 
   protected override readSnapshot<T>(look: (executor: Executor) => Promise<T>): Promise<T> {
-    return this.#work.read(() =>
-      withConnection(this.#pool, (executor) => inSnapshot(executor, () => look(executor))),
-    );
+    return this.#work.read(() => readSnapshot(this.#pool, look));
   }
 
   protected override transact<T>(change: (executor: Executor) => Promise<T>): Promise<T> {

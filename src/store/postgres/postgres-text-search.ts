@@ -7,7 +7,7 @@ import { emptySql, joinSql, raw, sql } from '../sql/sql.js';
 import { commonStemThreshold } from '../sql/word-statistics-cache.js';
 import { stems } from '../text/words.js';
 
-/** What a row's text is searched by: the text lower-cased as JavaScript does, and its stems marked with the graph. */
+/** The lower-cased text for substrings, and its stems. */
 export function searchDocument(graph: number, text: string): readonly SqlParam[] {
   return [text.toLowerCase(), [...new Set(stems(text))].map((stem) => stemToken(graph, stem))];
 }
@@ -15,7 +15,6 @@ export function searchDocument(graph: number, text: string): readonly SqlParam[]
 /** A node has several texts, so a limit on nodes allows this many times as many texts. */
 const textsPerNode = 3;
 
-/** Uses the indexes of `postgres-migrations.ts`. */
 export const postgresTextSearch: TextSearch = {
   nodesContaining: (executor, lineage, needle, limit) =>
     nodesWhere(executor, lineage, sql`r.document like ${likePattern(needle)}`, limit),
@@ -39,8 +38,8 @@ export const postgresTextSearch: TextSearch = {
 };
 
 /**
- * How many texts have each stem: of a common one what PostgreSQL has last measured, since counting looks at every row; the
- * others are counted, as far as where they would be common.
+ * How many texts have each stem: for a common one from the planner's statistics, since counting reads every row; the others
+ * are counted, up to where they would be common.
  */
 function countTextsSql(tokens: readonly string[]): Fragment {
   const counts = ['node_row', 'observation_row'].map(
@@ -77,7 +76,7 @@ async function nodesWhere(
   };
 }
 
-/** Graphs do not share stems, so that none weighs on another. */
+/** Marked with the graph, so that graphs do not affect each other. */
 function stemToken(graph: number, stem: string): string {
   return `${graph}:${stem}`;
 }

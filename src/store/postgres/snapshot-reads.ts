@@ -1,20 +1,29 @@
+import type pg from 'pg';
 import { mainBranch } from '../../model/graph-record.js';
 import type { ReadTarget } from '../graph-targets.js';
 import { GraphCatalog, type ResolvedBranch } from '../sql/graph-catalog.js';
 import type { Lineage } from '../sql/lineage.js';
 import { sql } from '../sql/sql.js';
-import type { PgExecutor } from './pg-executor.js';
+import { PgExecutor } from './pg-executor.js';
+import { isLostConnection } from './postgres-errors.js';
 
 /**
- * Reads, each in a snapshot of the database: a head may move meanwhile, and a commit be collected. What the names of graph
- * and branch mean hardly ever changes, so a read of a head starts with what they meant last, asks along the way, and is
- * done again should that have been wrong: this saves every other read a round trip.
+ * Reads in a snapshot of the database, since a head may move meanwhile, and a commit be collected. What the names of graph
+ * and branch mean hardly ever changes: a read of a head starts with what they meant last, checks it along the way, and is
+ * repeated if it was wrong. This saves a round trip.
  */
 export class SnapshotReads {
+  readonly #pool: pg.Pool;
   readonly #lineages = new Map<string, Lineage>();
 
-  run<T>(executor: PgExecutor, target: ReadTarget, work: (lineage: Lineage) => Promise<T>): Promise<T> {
-    return inSnapshot(executor, () => this.#show(new GraphCatalog(executor), target, work));
+  constructor(pool: pg.Pool) {
+    this.#pool = pool;
+  }
+
+  run<T>(target: ReadTarget, work: (executor: PgExecutor, lineage: Lineage) => Promise<T>): Promise<T> {
+    return readSnapshot(this.#pool, (executor) =>
+      this.#show(new GraphCatalog(executor), target, (lineage) => work(executor, lineage)),
+    );
   }
 
   async #show<T>(
@@ -39,6 +48,21 @@ export class SnapshotReads {
   }
 }
 
+/** Runs statements on one snapshot and one connection, where they need not wait for each other's results. */
+export async function readSnapshot<T>(pool: pg.Pool, work: (executor: PgExecutor) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  let broken = false;
+  try {
+    const executor = new PgExecutor(client);
+    return await inSnapshot(executor, () => work(executor));
+  } catch (error) {
+    broken = isLostConnection(error);
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
 export async function inSnapshot<T>(executor: PgExecutor, work: () => Promise<T>): Promise<T> {
   executor.run(sql`begin isolation level repeatable read, read only`);
   try {
@@ -48,7 +72,7 @@ export async function inSnapshot<T>(executor: PgExecutor, work: () => Promise<T>
   }
 }
 
-/** What a branch inherits never changes, so its id tells all but the schema. */
+/** What a branch inherits never changes, so its id stands for all but the schema. */
 function isSameBranch(
   { graphId, branch }: ResolvedBranch,
   { graph, levels: [head], schemaSeq }: Lineage,

@@ -21,8 +21,8 @@ export class TransactionRunner {
   }
 
   /**
-   * Runs `work` in a transaction; again, if another transaction stood in its way or the connection was lost before it was
-   * committed. A connection lost during the commit leaves open whether that happened: `happened` then finds out.
+   * Runs `work` in a transaction, and repeats it after a conflict or if the connection was lost before the commit. If it was
+   * lost during the commit, `happened` finds out whether that succeeded.
    */
   run<T>(
     work: (executor: PgExecutor) => Promise<T>,
@@ -72,7 +72,7 @@ export class TransactionRunner {
   }
 }
 
-/** The commit of a transaction with a failed statement undoes it. */
+/** Committing a transaction with a failed statement rolls it back. */
 async function commitTransaction<T>(executor: PgExecutor, result: T): Promise<Attempt<T>> {
   try {
     executor.run(sql`commit`);
@@ -88,7 +88,7 @@ type Attempt<T> =
   | { readonly result: T; readonly committed: false; readonly lost: unknown }
   | { readonly error: unknown };
 
-/** Runs `work` so that its failure undoes what it did, and nothing else, of the open transaction. */
+/** A failure of `work` undoes what it did, and nothing else of the open transaction. */
 export async function withPostgresSavepoint<T>(executor: PgExecutor, work: () => Promise<T>): Promise<T> {
   executor.run(sql`savepoint one_write`);
   try {

@@ -32,7 +32,7 @@ export class WorkTracker {
     return running.finally(() => this.#running.delete(running));
   }
 
-  /** Takes no more work, and runs `last` when all work has ended. */
+  /** Accepts no more work, and runs `last` when all work has ended. */
   close(last: () => Promise<void>): Promise<void> {
     this.#closing ??= Promise.allSettled(this.#running).then(last);
     return this.#closing;

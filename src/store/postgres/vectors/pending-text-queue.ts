@@ -11,24 +11,23 @@ import {
 import { findSpace } from '../../sql/vectors/vector-spaces.js';
 import type { PendingText, VectorSpace } from '../../vector-store.js';
 
-/** Documents that are looked up at once: finding out which have no vector looks at all, however few are wanted. */
+/** Finding documents without a vector looks at all of them, however few are wanted, so many are listed. */
 const lookupBatchSize = 20_000;
 
 /**
- * The texts of graphs that have no vector in a space, oldest first. Rows become visible in another order than that of
- * their numbers, so no number says that all before it have one; who works through them is told from a list that was looked
- * up for many portions, and looked up again at its end.
+ * The texts that have no vector in a space, oldest first. Rows become visible in another order than that of their numbers,
+ * so no row number can mark progress; instead a list is looked up for many batches, and again at its end.
  */
 export class PendingTextQueue {
   /** By graph, space and source. */
   readonly #lists = new Map<string, number[]>();
 
-  /** Up to `limit` of them; the same again as long as they get no vectors. */
+  /** Returns the same texts again until they get vectors. */
   async take(executor: Executor, graph: number, space: VectorSpace, limit: number): Promise<PendingText[]> {
-    const place: GraphSpaceKey = { graph, space: (await findSpace(executor, space)) ?? 0 };
+    const key: GraphSpaceKey = { graph, space: (await findSpace(executor, space)) ?? 0 };
     const found: PendingText[] = [];
     for (const source of textSources) {
-      found.push(...(await this.#takeOf(executor, place, source, limit - found.length)));
+      found.push(...(await this.#takeOf(executor, key, source, limit - found.length)));
       if (found.length >= limit) break;
     }
     return found;
@@ -36,26 +35,26 @@ export class PendingTextQueue {
 
   async #takeOf(
     executor: Executor,
-    place: GraphSpaceKey,
+    key: GraphSpaceKey,
     source: TextSource,
     limit: number,
   ): Promise<PendingText[]> {
-    const key = `${place.graph} ${place.space} ${source}`;
-    const listed = this.#lists.get(key) ?? [];
+    const listKey = `${key.graph} ${key.space} ${source}`;
+    const listed = this.#lists.get(listKey) ?? [];
     for (let at = 0; at < listed.length; at += limit) {
-      const found = await textsWithoutVector(executor, place, source, listed.slice(at, at + limit));
+      const found = await textsWithoutVector(executor, key, source, listed.slice(at, at + limit));
       if (found.length === 0) continue;
-      this.#lists.set(key, listed.slice(at));
+      this.#lists.set(listKey, listed.slice(at));
       return found;
     }
-    const missing = await documentsWithoutVector(executor, place, source);
-    if (missing.length > limit) this.#lists.set(key, missing);
-    else this.#lists.delete(key);
-    return textsWithoutVector(executor, place, source, missing.slice(0, limit));
+    const missing = await documentsWithoutVector(executor, key, source);
+    if (missing.length > limit) this.#lists.set(listKey, missing);
+    else this.#lists.delete(listKey);
+    return textsWithoutVector(executor, key, source, missing.slice(0, limit));
   }
 }
 
-/** As a difference of two sets: a plan is made once, when there may be no vectors yet, and this one stays quick as they grow. */
+/** A set difference: the plan is made once, when there may be no vectors yet, and this one stays fast as they grow. */
 async function documentsWithoutVector(
   executor: Executor,
   { graph, space }: GraphSpaceKey,
@@ -70,7 +69,7 @@ async function documentsWithoutVector(
   return rows.map((row) => readNumber(row, 'document'));
 }
 
-/** Of these documents, those that are there and have no vector. */
+/** Those of the documents that exist and have no vector. */
 async function textsWithoutVector(
   executor: Executor,
   { graph, space }: GraphSpaceKey,

@@ -10,31 +10,30 @@ import { postgresSchemaName } from '../pool.js';
 import { formatHalfVector, maxDimensions } from './vector-column.js';
 import { maxScannedVectors, vectorIndexName } from './vector-index.js';
 
-/** pgvector looks at no more candidates at a time; whoever wants more than that compares everything. */
+/** pgvector's maximum of candidates; to get more, everything is compared. */
 const maxFromIndex = 1_000;
-/** How much further to look than was asked for: the further, the less is missed. */
+/** More candidates than wanted, so that fewer near ones are missed. */
 const oversampling = 4;
 
 interface SpaceState {
-  /** Whether some vectors are not in the column yet. */
+  /** Some vectors are not in the column yet. */
   readonly unfilled: boolean;
-  /** How many there are, counted up to what is scanned. */
   readonly large: boolean;
   readonly indexed: boolean;
 }
 
-/** Lets pgvector find what is near: exactly in small graphs, with an index in large ones. */
+/** Finds near vectors with pgvector: exactly in small graphs, with an index in large ones. */
 export class PgvectorSearch implements NearestDocumentIndex {
-  readonly #instead: NearestDocumentIndex;
+  readonly #fallback: NearestDocumentIndex;
 
-  /** `instead` searches what the column does not hold. */
-  constructor(instead: NearestDocumentIndex) {
-    this.#instead = instead;
+  /** @param fallback Searches what is not in the column. */
+  constructor(fallback: NearestDocumentIndex) {
+    this.#fallback = fallback;
   }
 
   async forSpace(executor: Executor, space: GraphSpace): Promise<FindNearest> {
     const { unfilled, large, indexed } = await readSpaceState(executor, space);
-    if (unfilled || space.dimension > maxDimensions) return this.#instead.forSpace(executor, space);
+    if (unfilled || space.dimension > maxDimensions) return this.#fallback.forSpace(executor, space);
     return async (query, count, only) => {
       if (large && indexed && only === undefined && count <= maxFromIndex) {
         const found = await searchVectorIndex(executor, space, query, count);
@@ -61,7 +60,7 @@ async function readSpaceState(executor: Executor, { graph, space }: GraphSpace):
   };
 }
 
-/** Every vector of the graph, or of some documents, is compared: not by the indexed expression, so that no index is used. */
+/** Compares every vector, not by the indexed expression, so that no index is used. */
 async function scanVectors(
   executor: Executor,
   { graph, space }: GraphSpace,
@@ -78,8 +77,8 @@ async function scanVectors(
 }
 
 /**
- * The index holds the vectors of all graphs, so the scan goes on until enough of this graph were found. The number of the
- * space stands in the statement, since plans are made once, and only so can the index be known to cover it.
+ * The index has the vectors of all graphs, so the scan goes on until enough of this graph are found. The space is not a
+ * parameter, since plans are made once, and the planner must see that the partial index covers it.
  */
 async function searchVectorIndex(
   executor: Executor,
@@ -89,7 +88,7 @@ async function searchVectorIndex(
 ): Promise<number[]> {
   const candidates = Math.min(maxFromIndex, count * oversampling);
   const type = `halfvec(${dimension})`;
-  // Without a sort the only order there is comes from the index, whatever the planner thinks of its cost.
+  // Without sorting, the planner has to use the index for the order, whatever its cost estimate.
   executor.run(
     sql`select set_config('hnsw.iterative_scan', 'strict_order', true), set_config('hnsw.ef_search', ${String(candidates)}, true),
       set_config('enable_sort', 'off', true)`,

@@ -13,19 +13,16 @@ import { PendingTextQueue } from './pending-text-queue.js';
 import { fillVectorColumn, hasUnfilledVectors, maxDimensions, vectorColumn } from './vector-column.js';
 import { createVectorIndex } from './vector-index.js';
 
-/** What the vectors of a store need of it. */
 interface PostgresVectorStoreOptions {
   readonly pool: pg.Pool;
   readonly transactions: TransactionRunner;
   readonly work: WorkTracker;
-  /** Whether pgvector is there, by which they are found quickly. */
   readonly pgvector: boolean;
 }
 
-/** The vectors of a PostgreSQL database. */
 export class PostgresVectorStore implements VectorStore {
   readonly #store: PostgresVectorStoreOptions;
-  readonly #waiting = new PendingTextQueue();
+  readonly #pending = new PendingTextQueue();
   readonly #statistics: PlannerStatistics;
 
   constructor(store: PostgresVectorStoreOptions) {
@@ -34,13 +31,13 @@ export class PostgresVectorStore implements VectorStore {
   }
 
   pending(graph: string, space: VectorSpace, limit: number): Promise<PendingText[]> {
-    return this.#looking(graph, (executor, id) => this.#waiting.take(executor, id, space, limit));
+    return this.#read(graph, (executor, id) => this.#pending.take(executor, id, space, limit));
   }
 
   async put(graph: string, space: VectorSpace, vectors: readonly TextVector[]): Promise<void> {
     const { work, pgvector } = this.#store;
     const column = pgvector ? vectorColumn : undefined;
-    await this.#changing(graph, async (executor, id) => {
+    await this.#transact(graph, async (executor, id) => {
       const place = { graph: id, space: await ensureSpace(executor, space) };
       await putVectors(executor, place, vectors, column);
     });
@@ -48,7 +45,7 @@ export class PostgresVectorStore implements VectorStore {
   }
 
   spaces(graph: string): Promise<VectorSpace[]> {
-    return this.#looking(graph, spacesOfGraph);
+    return this.#read(graph, spacesOfGraph);
   }
 
   async tend(graph: string, space: VectorSpace): Promise<void> {
@@ -57,12 +54,12 @@ export class PostgresVectorStore implements VectorStore {
   }
 
   forget(graph: string, keep: readonly VectorSpace[] = []): Promise<void> {
-    return this.#changing(graph, async (executor, id) =>
+    return this.#transact(graph, async (executor, id) =>
       deleteVectors(executor, id, await findSpaces(executor, keep)),
     );
   }
 
-  /** What a role may not do is left to the owner of the tables; searching works all the same. */
+  /** What the role may not do is left to the owner of the tables; search works without it. */
   async #makeIndex(graph: string, space: VectorSpace): Promise<void> {
     const { pool, transactions } = this.#store;
     const executor = new PgExecutor(pool);
@@ -80,19 +77,19 @@ export class PostgresVectorStore implements VectorStore {
     }
   }
 
-  #looking<T>(graph: string, look: (executor: PgExecutor, graphId: number) => Promise<T>): Promise<T> {
+  #read<T>(graph: string, look: (executor: PgExecutor, graphId: number) => Promise<T>): Promise<T> {
     const executor = new PgExecutor(this.#store.pool);
     return this.#store.work.read(async () =>
       look(executor, await new GraphCatalog(executor).requireGraph(graph)),
     );
   }
 
-  /** One at a time in the whole database: whoever comes second finds what the first has embedded. */
-  #changing(graph: string, change: (executor: PgExecutor, graphId: number) => Promise<void>): Promise<void> {
+  /** One at a time in the whole database: the second finds what the first has embedded. */
+  #transact(graph: string, change: (executor: PgExecutor, graphId: number) => Promise<void>): Promise<void> {
     const { transactions, work } = this.#store;
     return work.run(() =>
       transactions.run(async (executor) => {
-        // Not a lock on a table: whoever may only add and delete rows cannot take one.
+        // Not a table lock: a role that may only add and delete rows cannot take one.
         await executor.all(sql`select pg_advisory_xact_lock(hashtext('trellis vectors')) is null as locked`);
         await change(executor, await new GraphCatalog(executor).requireGraph(graph));
       }),

@@ -1,20 +1,17 @@
 import type pg from 'pg';
 import { postgresSchemaName } from '../pool.js';
 
-/** Up to this many vectors are all compared, which is exact; of more, an index proposes the nearest. */
+/** Up to this many vectors are compared exactly; above, an index proposes the nearest. */
 export const maxScannedVectors = 10_000;
-/** An index of pgvector cannot hold longer ones. */
+/** pgvector's maximum. */
 const maxIndexedDimensions = 4_000;
 
-/** The index over the vectors of a space; those of all graphs are in it. */
+/** One index per space, for all graphs. */
 export function vectorIndexName(space: number): string {
   return `text_vector_near_${space}`;
 }
 
-/**
- * Makes the index of a space that has become large, while everything else goes on; does nothing where it is there, or
- * where another server is making it.
- */
+/** Creates the index of a large space without blocking, unless it exists or another server is creating it. */
 export async function createVectorIndex(pool: pg.Pool, space: number, dimension: number): Promise<void> {
   if (dimension > maxIndexedDimensions || (await indexState(pool, space)) === 'valid') return;
   if (!(await needsIndex(pool, space))) return;
@@ -27,7 +24,7 @@ export async function createVectorIndex(pool: pg.Pool, space: number, dimension:
     );
     if (rows[0]?.mine) await createIndexLocked(client, space, dimension);
   } finally {
-    // Not given back: it has lost its limits, and may hold the lock.
+    // Not reused: it has no timeouts now, and may hold the lock.
     client.release(true);
   }
 }
@@ -35,7 +32,7 @@ export async function createVectorIndex(pool: pg.Pool, space: number, dimension:
 async function createIndexLocked(client: pg.PoolClient, space: number, dimension: number): Promise<void> {
   const state = await indexState(client, space);
   if (state === 'valid') return;
-  // What an interruption has left serves no search, and slows writes.
+  // An index left by an interruption serves no search, and slows writes.
   if (state === 'broken')
     await client.query(`drop index concurrently if exists ${postgresSchemaName}.${vectorIndexName(space)}`);
   await client.query(
