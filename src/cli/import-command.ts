@@ -32,7 +32,7 @@ interface ImportOptions extends CommonOptions {
 /** A JSON lines store rewrites its file with each commit, so it gets few large ones. */
 const batchLines = { sqlite: 1_000, postgres: 1_000, jsonl: 50_000 } as const;
 
-/** A file that is something else should be noticed without filling the screen. */
+/** A file of another kind must not fill the screen. */
 const maxNoted = 20;
 
 export function define(command: Command): void {

@@ -29,10 +29,7 @@ function reportUsageOf(command: Command): void {
   for (const child of command.commands) reportUsageOf(child);
 }
 
-/**
- * `help gate schema add` is `gate schema add --help`, for which Commander's help command has one word at most. An
- * unknown command stays in the words alone, so that it is an error instead of the help of its parent.
- */
+/** Commander's help command accepts one word only. Unknown commands stay, so that they are errors. */
 function withoutHelpCommand(program: Command, given: readonly string[]): readonly string[] {
   const isHelp = given[0] === 'help';
   if (!isHelp && !given.some((word) => word === '--help' || word === '-h')) return given;

@@ -1,6 +1,5 @@
 import { asTrellisError } from '../model/error.js';
 
-/** Prints why a command failed, and returns the exit code. */
 export function reportFailure(thrown: unknown, json: boolean): number {
   const { code, message, hint, details } = asTrellisError(thrown);
   if (json) process.stderr.write(`${JSON.stringify({ error: { code, message, hint, details } })}\n`);

@@ -110,7 +110,7 @@ To any other client, in its configuration:
 Press Ctrl-C to stop.`;
 }
 
-/** `trellis token` writes only files; the command names the configuration, so that it writes this server's file. */
+/** The command names the configuration, so that it writes this server's file. */
 function tokenHint({ config, server }: Settings): string {
   const { tokens, oidc } = server.access ?? {};
   if (tokens !== undefined && 'env' in tokens) return `one of those in ${tokens.env}`;
@@ -121,12 +121,11 @@ function tokenHint({ config, server }: Settings): string {
     .join(' ');
 }
 
-/** Where a graph is shown by its own surface: with several graphs, `/mcp` has only the tools of the server. */
+/** With several graphs, `/mcp` has only the tools of the server. */
 function graphUrl({ graph, surface }: ServedGraphs['first'], url: string): string {
   return `${url.replace(/mcp$/, '')}graphs/${encodeURIComponent(graph)}/${surface}/mcp`;
 }
 
-/** More names than these would hide the rest of the banner. */
 const maxNames = 10;
 
 function listed(names: readonly string[]): string {
@@ -134,7 +133,7 @@ function listed(names: readonly string[]): string {
   return `${names.slice(0, maxNames).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** JSON with spaces between its parts, as people write it. */
+/** JSON with spaces, as people write it. */
 function jsonOnOneLine(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const parts = Object.entries(value).map(([key, part]) => `${JSON.stringify(key)}: ${jsonOnOneLine(part)}`);

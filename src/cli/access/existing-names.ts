@@ -5,7 +5,7 @@ import { openExistingStore } from '../../config/open-configured-store.js';
 import type { Settings } from '../../config/settings.js';
 import { TrellisError } from '../../model/error.js';
 
-/** The graphs, queries, groups and actors that a configuration and its store have, as far as they can be known. */
+/** As far as they can be known. */
 export async function existingNames(settings: Settings): Promise<ExistingNames> {
   const { graphs, server } = settings;
   const [stored, tokens] = await Promise.all([storedGraphs(settings), knownTokens(server.access)]);
@@ -17,7 +17,7 @@ export async function existingNames(settings: Settings): Promise<ExistingNames> 
   };
 }
 
-/** Undefined if the store cannot be asked. One that is not there yet has none. */
+/** Undefined if the store cannot be read. A missing one has no graphs. */
 async function storedGraphs({ location }: Settings): Promise<readonly string[] | undefined> {
   try {
     const store = await openExistingStore(location.value, { warn: () => {} });
@@ -32,7 +32,7 @@ async function storedGraphs({ location }: Settings): Promise<readonly string[] |
   }
 }
 
-/** Undefined if an identity provider may name others, or the tokens cannot be read. */
+/** Undefined if an identity provider may know others, or the tokens cannot be read. */
 async function knownTokens(access: Settings['server']['access']): Promise<readonly KnownToken[] | undefined> {
   if (access?.tokens === undefined || access.oidc !== undefined) return undefined;
   try {

@@ -7,7 +7,6 @@ const units: ReadonlyMap<string, number> = new Map([
   ['w', 604_800_000],
 ]);
 
-/** A time ahead: `30d` from now, or a date. */
 export function parseExpiry(given: string, now: number): number {
   const [, count, unit = ''] = /^(\d{1,6})([a-z])$/.exec(given) ?? [];
   const step = units.get(unit);

@@ -14,12 +14,11 @@ interface CheckOptions extends CommonOptions {
   readonly cases?: string;
 }
 
-/** `trellis policy check`. */
 export async function checkPolicy(given: string | undefined, options: CheckOptions): Promise<void> {
   const { file: path, protectedBranches } = await resolvePolicyFile(given, options);
   const policy = await readPolicy(await readTextFile(path), path, { protectedBranches });
   const settings = await loadSettings(options);
-  // Without a configuration there is nothing that the names could be compared with.
+  // Without a configuration there is nothing to compare the names with.
   const warnings =
     settings.config.value === undefined
       ? []

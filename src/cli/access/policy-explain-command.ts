@@ -28,7 +28,6 @@ interface ExplainOptions extends CommonOptions {
   readonly policy?: string;
 }
 
-/** What is asked: by which policy, of whom, and where. */
 interface ExplainRequest {
   readonly policy: Policy;
   readonly actor: Actor;
@@ -36,7 +35,6 @@ interface ExplainRequest {
   readonly branch: string;
 }
 
-/** Whether something is allowed, and the rules it takes. */
 interface Verdict {
   readonly allowed: boolean;
   readonly rules: readonly string[];
@@ -44,20 +42,17 @@ interface Verdict {
 
 interface ToolVerdict extends Verdict {
   readonly tool: string;
-  /** What it lacks. */
   readonly denied: readonly Action[];
-  /** Whether agents are shown it; some of what is allowed is for plain HTTP alone. */
+  /** Agents see it; some of what is allowed is for REST alone. */
   readonly shown: boolean;
 }
 
 interface SurfaceVerdict {
   readonly surface: string;
   readonly tools: readonly ToolVerdict[];
-  /** Why its tools are not known. */
   readonly unavailable?: string;
 }
 
-/** `trellis policy explain`. */
 export async function explainPolicy(options: ExplainOptions): Promise<void> {
   const settings = await loadSettings(options);
   const actor = await resolveActor(settings, options);
@@ -76,7 +71,7 @@ export async function explainPolicy(options: ExplainOptions): Promise<void> {
   }
 }
 
-/** Who asks: what the flags say, or else what the actor's token in the configuration says. */
+/** From the flags, else from the actor's token in the configuration. */
 async function resolveActor({ server }: Settings, options: ExplainOptions): Promise<Actor> {
   const { groups, tenant, scopes } = options;
   const id = checkIdentity(options.actor, '--actor');
@@ -101,7 +96,7 @@ async function resolveActor({ server }: Settings, options: ExplainOptions): Prom
   return found ?? given;
 }
 
-/** An action is allowed if it is on some branch, and for some query. */
+/** For some branch, and for some query. */
 function verdictOn({ policy, actor, graph }: ExplainRequest, action: Action): Verdict {
   const { allowed, rule } = policy.decide(actor, { action, graph, branch: atLeastOne, query: atLeastOne });
   return { allowed, rules: rule === undefined ? [] : [rule] };
@@ -164,7 +159,7 @@ function verdictOnAll(
   return { allowed: denied.length === 0, rules: [...new Set(rules)], denied };
 }
 
-/** The store, if it has the graph; else an empty one, on which surfaces have the tools they have without files. */
+/** Without the graph, an empty store, on which surfaces have the tools they have without files. */
 async function storeForExplain({ location, graph }: Settings): Promise<Store> {
   try {
     const store = await openExistingStore(location.value);

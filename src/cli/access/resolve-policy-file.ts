@@ -4,7 +4,6 @@ import { resolvePath } from '../../config/paths.js';
 import type { Flags } from '../../config/setting-layers.js';
 import type { Settings } from '../../config/settings.js';
 
-/** The policy to look at: the one that is named, or the one in force. One that is named needs no configuration. */
 export async function resolvePolicyFile(given: string | undefined, options: Flags): Promise<PolicyFile> {
   return given === undefined ? policyInForce(await loadSettings(options)) : { file: resolvePath(given) };
 }

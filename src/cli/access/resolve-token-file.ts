@@ -2,7 +2,7 @@ import { loadSettings } from '../../config/load-settings.js';
 import { resolvePath } from '../../config/paths.js';
 import { TrellisError } from '../../model/error.js';
 
-/** The file of tokens to work on: the one that is named, the one the server reads, or `tokens.json` here. */
+/** The named one, the one the server reads, or `tokens.json` here. */
 export async function resolveTokenFile({
   file,
   config,

@@ -4,7 +4,6 @@ import type { KnownToken } from '../../access/tokens/token-file.js';
 import { TrellisError } from '../../model/error.js';
 import { pluralize } from '../pluralize.js';
 
-/** Who an actor is by the tokens of a server, or undefined if they have none. */
 export async function tokenIdentity(source: TokenSource, actor: string): Promise<Actor | undefined> {
   const tokens = (await readTokens(source)).filter((token) => token.actor === actor);
   const identities = new Map(tokens.map((token) => [JSON.stringify(actorFromToken(token)), token]));

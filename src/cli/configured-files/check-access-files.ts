@@ -10,7 +10,6 @@ import { existingNames } from '../access/existing-names.js';
 import type { FileFindings } from './check-configured-files.js';
 import { isReachable, readProblems } from './read-problems.js';
 
-/** What is wrong with the tokens and policies of a server, and what policies name that exists nowhere. */
 export async function checkAccessFiles(settings: Settings): Promise<FileFindings> {
   const { access } = settings.server;
   if (access === undefined) return { problems: [], warnings: [] };
@@ -21,7 +20,7 @@ export async function checkAccessFiles(settings: Settings): Promise<FileFindings
   const warnings = hasPolicy(access) ? [] : [noPolicyWarning];
   const names = await existingNames(settings);
   for (const policy of new Map(policies.map((file) => [file.file, file])).values()) {
-    // A file that is not there is told with the other paths.
+    // Missing files are reported with the other paths.
     if (!(await isReachable(policy.file))) continue;
     problems.push(
       ...(await readProblems(async () => {

@@ -11,16 +11,11 @@ import { isReachable, readProblems } from './read-problems.js';
 import { queryFileProblems, queryNameProblems, schemaFileProblems } from './source-problems.js';
 
 export interface FileFindings {
-  /** What cannot be used as it is. */
   readonly problems: readonly string[];
-  /** What is not there. */
   readonly warnings: readonly string[];
 }
 
-/**
- * Looks at what the settings name besides the data: what is not there, and files of schemas and queries that cannot be
- * used. The queries of graphs that are `stored` are for whoever can ask these for their schema.
- */
+/** The queries of `stored` graphs are left to callers that can read the schema in force. */
 export async function checkConfiguredFiles(
   settings: Settings,
   stored: ReadonlySet<string> = new Set(),
@@ -46,7 +41,7 @@ function meshSchemaFolders({ graphs, otherGraphs }: Settings): ReadonlySet<strin
 }
 
 async function meshSchemaProblems(folder: string): Promise<string[]> {
-  // A folder that is not there is told with the other paths.
+  // A missing folder is reported with the other paths.
   if (!(await isReachable(folder))) return [];
   try {
     return buildMeshCatalog((await readMeshSchemaFolder(folder)).files).problems.map((problem) =>
@@ -61,7 +56,7 @@ function gateRegistryFiles({ graphs, otherGraphs }: Settings): ReadonlySet<strin
   const named = [otherGraphs, ...graphs.values()].map(
     ({ gate }) => gate.schemaFile.value ?? gate.registry.value ?? '',
   );
-  // A module would have to be run to know whether it is right.
+  // A module would have to be run to be checked.
   return new Set(named.filter((path) => /\.(ya?ml|json)$/i.test(path)));
 }
 

@@ -9,7 +9,6 @@ import { isReachable } from './read-problems.js';
 
 const keywords: readonly string[] = [...registryKeywords, ...formulaKeywords];
 
-/** A line for each file and folder that the settings name and that does not exist. */
 export async function missingPaths({ inFile, graphs, otherGraphs }: Settings): Promise<string[]> {
   const named: readonly Setting<string>[] = [
     ...inFile.filter(({ isPath }) => isPath),

@@ -2,7 +2,6 @@ import { stat } from 'node:fs/promises';
 import { sourceErrorLines } from '../../language/source-problem.js';
 import { TrellisError } from '../../model/error.js';
 
-/** What reading a file finds wrong with it, line by line. */
 export async function readProblems(reading: () => Promise<unknown>): Promise<readonly string[]> {
   try {
     await reading();
@@ -13,7 +12,6 @@ export async function readProblems(reading: () => Promise<unknown>): Promise<rea
   }
 }
 
-/** Whether there is something to read; what is not there is told with the other paths. */
 export async function isReachable(path: string): Promise<boolean> {
   return (await stat(path).catch(() => undefined)) !== undefined;
 }

@@ -9,22 +9,18 @@ import { isReachable, readProblems } from './read-problems.js';
 
 type Sources = Pick<GraphSettings, 'schema' | 'queries'>;
 
-/** What is wrong with the `.pg` file that the configuration names for a graph. A file that is not there is told elsewhere. */
 export async function schemaFileProblems({ schema: { value: file } }: Sources): Promise<readonly string[]> {
   if (file === undefined || !(await isReachable(file))) return [];
   return readProblems(async () => parseGraphSchema(await readGraphSchemaFile(file), file));
 }
 
-/** Stored queries that cannot be tools because of their names, which keeps a server from starting. */
+/** Names that cannot become tools keep a server from starting. */
 export async function queryNameProblems({ queries }: Sources): Promise<readonly string[]> {
   const { exposed } = await parseStoredQueries(queries);
   return toolNameProblems(exposed, builtInTools).map((problem) => `${problem} ${toolNameHint}`);
 }
 
-/**
- * What is wrong with the `.gq` files that the configuration names for a graph, against the `.pg` file that it names.
- * Without one, or if that is wrong, only what every schema would leave wrong is told.
- */
+/** Without a valid schema file, reports only what is wrong under every schema. */
 export async function queryFileProblems(sources: Sources): Promise<readonly string[]> {
   const queries = [];
   for (const query of sources.queries) if (await isReachable(query.file)) queries.push(query);

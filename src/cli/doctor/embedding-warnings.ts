@@ -4,7 +4,7 @@ import { matchDimensions } from '../../search/embedding/properties/match-dimensi
 import { parseEmbeddedProperties } from '../../search/embedding/properties/parse-embedded-properties.js';
 import type { Store } from '../../store/store-contract.js';
 
-/** Vectors of schemas that stay empty, since the embedder makes none, or none of their length. */
+/** Vector properties stay empty if the embedder makes no vectors, or none of their length. */
 export async function embeddingWarnings(
   store: Store,
   { otherGraphs }: Pick<Settings, 'otherGraphs'>,
@@ -21,7 +21,7 @@ export async function embeddingWarnings(
       const { mismatches } = await matchDimensions(asked, embedder);
       warnings.push(...mismatches.map((misfit) => `Graph ${name}: ${misfit}`));
     } catch {
-      // An embedder that does not answer is reported once, for all graphs, by tryModels.
+      // tryModels reports an embedder that does not answer, once for all graphs.
     }
   }
   return warnings;

@@ -14,24 +14,19 @@ export interface GraphHealth extends GraphCounts {
   readonly name: string;
 }
 
-/** What was found out about the place where the data is. */
 export interface DataHealth {
   readonly exists: boolean;
   readonly kind?: Store['kind'];
   readonly bytes?: number;
-  /** Octal, as `ls` and `chmod` speak of it. */
   readonly mode?: string;
   readonly folderMode?: string;
   readonly graphs: readonly GraphHealth[];
-  /** Something is wrong. */
   readonly problems: readonly string[];
-  /** Something could be better. */
   readonly warnings: readonly string[];
-  /** Something is unusual, and harms nothing. */
   readonly notes?: readonly string[];
 }
 
-/** Looks at the data without making anything. */
+/** Creates nothing. */
 export async function examineData(settings: Settings): Promise<DataHealth> {
   const { location, graph, graphs: configured } = settings;
   const { path } = location.value;
@@ -42,13 +37,13 @@ export async function examineData(settings: Settings): Promise<DataHealth> {
   let store: Store | undefined;
   try {
     const kind = location.value.kind === 'store' ? storeKind(path) : 'jsonl';
-    // Opening a database that is an empty file would make its tables.
+    // Opening an empty file would create the tables of a database.
     if (place?.exists === false || (place?.bytes === 0 && kind === 'sqlite'))
       return { ...place, graphs: [], problems, warnings };
     store = await openConfiguredStore(location.value, { warn: (message) => warnings.push(message) });
     const graphs = await countGraphs(store);
     const asked = graphs.some(({ name }) => name === graph.value) || configured.has(graph.value);
-    // A store without the graph that nobody asked for is a store like any other.
+    // A missing graph matters only if the user chose it.
     if (graphs.length > 0 && !asked && graph.source !== 'default') {
       problems.push(
         `There is no graph ${graph.value} (${graph.source}). ${missingGraphHint(store, graph.value)}`,
@@ -56,7 +51,7 @@ export async function examineData(settings: Settings): Promise<DataHealth> {
     }
     problems.push(...(await store.check()), ...(await storedQueryProblems(store, configured)));
     const advice = await store.advice();
-    // What a file says twice is read all the same.
+    // Duplicate lines in a file do no harm.
     const notes = store.kind === 'jsonl' ? advice : [];
     if (store.kind !== 'jsonl') warnings.push(...advice);
     warnings.push(...(await graphSchemaWarnings(store, configured)));
@@ -79,7 +74,6 @@ export async function examineData(settings: Settings): Promise<DataHealth> {
   }
 }
 
-/** A warning that only repeats a problem says nothing new. */
 function withoutRepeats(warnings: readonly string[], problems: readonly string[]): string[] {
   return warnings.filter((warning) => !problems.some((problem) => warning.startsWith(problem)));
 }

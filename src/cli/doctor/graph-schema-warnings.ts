@@ -3,7 +3,7 @@ import { asTrellisError } from '../../model/error.js';
 import { compareSchemaFile, readGraphSchemaFile } from '../../schema/apply/initialise-graph-schema.js';
 import type { Store } from '../../store/store-contract.js';
 
-/** Where a graph has another schema than the file that the configuration names for it: the file only starts an empty one. */
+/** The configured file only initialises an empty graph, so the schema in force may differ. */
 export async function graphSchemaWarnings(store: Store, configured: Settings['graphs']): Promise<string[]> {
   const names = new Set((await store.graphs()).map(({ name }) => name));
   const warnings: string[] = [];

@@ -5,24 +5,21 @@ import { dataDirectory } from '../../config/paths.js';
 import { isMissing } from '../../file/file-errors.js';
 import { findLegacyFile } from '../../store/jsonl/legacy-file.js';
 
-/** What can be seen of a file and its folder from outside. */
 export interface FileInspection {
-  /** True also if something stands in the way of looking. */
+  /** Also true if looking was denied. */
   readonly exists: boolean;
   readonly bytes?: number;
-  /** Octal, as `ls` and `chmod` speak of it. */
   readonly mode?: string;
   readonly folderMode?: string;
   readonly warnings: readonly string[];
 }
 
-/** Looks at the place of the data without opening it. */
 export async function inspectFile(path: string): Promise<FileInspection> {
   let file: Stats;
   try {
     file = await stat(path);
   } catch (error) {
-    // What else stands in the way, opening it says best.
+    // Opening it explains best what else is wrong.
     if (!isMissing(error)) return { exists: true, warnings: [] };
     const legacy = await findLegacyFile(path);
     const warnings = legacy === undefined ? [] : [`The first start renames ${legacy} to ${path}.`];
@@ -43,7 +40,7 @@ function exposureWarnings(path: string, file: Stats, folder: Stats | undefined):
   const warnings: string[] = [];
   if ((file.mode & 0o077) !== 0)
     warnings.push(`Others on this machine can reach the data. Run: chmod 600 ${path}`);
-  // A project's own folder is commonly readable; only the data directory is Trellis's to keep private.
+  // Project folders are commonly readable; only the data directory must be private.
   const loose = dirname(path) === dataDirectory() ? 0o077 : 0o022;
   if (folder !== undefined && (folder.mode & loose) !== 0) {
     warnings.push(`Others on this machine can reach the folder of the data. Run: chmod 700 ${dirname(path)}`);
@@ -51,7 +48,7 @@ function exposureWarnings(path: string, file: Stats, folder: Stats | undefined):
   return warnings;
 }
 
-/** A save makes a file beside the data, so it needs the folder too. */
+/** A save creates a file beside the data, so it needs the folder too. */
 async function writeWarnings(path: string, file: Stats): Promise<string[]> {
   const marked = (file.mode & 0o222) === 0;
   const shut = await Promise.all([path, dirname(path)].map(async (each) => !(await mayWrite(each))));

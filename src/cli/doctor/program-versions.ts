@@ -5,7 +5,6 @@ export interface ProgramVersions {
   readonly trellis: string;
   readonly node: string;
   readonly sqlite: string;
-  /** Where SQLite comes from: the platform or a package. */
   readonly binding: string;
 }
 

@@ -2,7 +2,6 @@ import type { Settings } from '../../config/settings.js';
 import { readStoredQueries } from '../../query/stored/load-stored-queries.js';
 import type { Store } from '../../store/store-contract.js';
 
-/** Stored queries that keep their graphs from being served. */
 export async function storedQueryProblems(store: Store, configured: Settings['graphs']): Promise<string[]> {
   const names = new Set((await store.graphs()).map(({ name }) => name));
   const found: string[] = [];

@@ -3,20 +3,17 @@ import { languageModel } from '../../llm/llm-settings.js';
 import { asTrellisError, reasonOf } from '../../model/error.js';
 import { openEmbedder } from '../../search/embedders/open-embedder.js';
 
-/** How long a model may take to answer: a model server may have to load it first. */
+/** A model server may have to load the model first. */
 const patienceMs = 30_000;
 
-/** A model of the settings, and what came of asking it. */
 export interface TriedModel {
   readonly use: 'embedding' | 'llm';
   readonly name: string;
-  /** What it answered, in words; absent if it failed. */
+  /** Absent if it failed. */
   readonly answer?: string;
-  /** Why it did not answer. */
   readonly problem?: string;
 }
 
-/** Asks the embedder and the language model of the settings for something small. */
 export async function tryModels({ otherGraphs }: Pick<Settings, 'otherGraphs'>): Promise<TriedModel[]> {
   const tried = [await tryEmbedder(otherGraphs), await tryLanguageModel(otherGraphs)];
   return tried.filter((model) => model !== undefined);

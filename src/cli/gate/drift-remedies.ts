@@ -1,13 +1,12 @@
 import type { Drift } from '../../gate/drift-counter.js';
 import { shellQuote } from '../../model/quoting.js';
 
-/** Where the registry is, and so where to add what it lacks. */
 export type RegistryLocation =
   | { readonly kind: 'graph' }
   | { readonly kind: 'typed' }
   | { readonly kind: 'elsewhere'; readonly name: string };
 
-/** How to add what the registry lacks: commands that can be copied, with the flags that select the graph. */
+/** Commands that can be copied. */
 export function driftRemedies(
   { labels, relationship_types, properties }: Drift,
   place: RegistryLocation,

@@ -1,12 +1,11 @@
 import type { Commit } from '../../model/commit.js';
 
-/** A line of a drawing: the lanes, and the commit that stands on it, if one does. */
 export interface DrawnLine {
   readonly lanes: string;
   readonly commit?: Commit;
 }
 
-/** Draws commits, newest first, with a lane for each line of history that is still to be met. */
+/** Newest first, with a lane for each line of history that continues. */
 export function drawCommitGraph(commits: readonly Commit[]): DrawnLine[] {
   const lines: DrawnLine[] = [];
   /** The commit that each lane leads to. */
@@ -25,13 +24,12 @@ export function drawCommitGraph(commits: readonly Commit[]): DrawnLine[] {
   return lines;
 }
 
-/** A line on which one lane comes from, or goes to, the one on its left. */
 function bend(lanes: readonly string[], at: number, sign: '/' | '\\'): string {
   const signs = lanes.map((_, lane) => (lane === at ? sign : '|')).join(' ');
   return signs.replace(` ${sign}`, `${sign} `).trimEnd();
 }
 
-/** Lets a lane lead on to the parent; if another leads there already, it ends in that one. */
+/** A lane continues to the parent, or ends in the lane that already leads there. */
 function follow(lanes: string[], at: number, parent: string | null, lines: DrawnLine[]): void {
   if (parent !== null && !lanes.includes(parent)) {
     lanes[at] = parent;

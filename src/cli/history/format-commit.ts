@@ -2,7 +2,6 @@ import type { Commit } from '../../model/commit.js';
 import { pluralize } from '../pluralize.js';
 import { printable } from './printable.js';
 
-/** A commit as programs read it. */
 export function commitAsJson(commit: Commit): object {
   const { id, branch, parent, mergedParent, actor, tool, time, counts, setsSchema, collected } = commit;
   return {
@@ -13,7 +12,6 @@ export function commitAsJson(commit: Commit): object {
   };
 }
 
-/** A commit in one line. */
 export function formatCommitLine(commit: Commit): string {
   const { id, branch, actor, tool, time, mergedParent, collected } = commit;
   return [
@@ -24,7 +22,7 @@ export function formatCommitLine(commit: Commit): string {
   ].join('  ');
 }
 
-/** What a commit did, in numbers: `~schema, +1 node, +2 observations, ~1 node`. */
+/** `~schema, +1 node, +2 observations, ~1 node` */
 export function formatCounts({ counts, setsSchema }: Commit): string {
   const parts = [
     ['+', counts.nodesCreated, 'node'],

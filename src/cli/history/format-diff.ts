@@ -13,7 +13,6 @@ import { printable, quoteForTerminal } from './printable.js';
 
 const signs = { added: '+', changed: '~', removed: '-' } as const;
 
-/** A diff for people: a line for the schema and each node and edge, and below it what changed. */
 export function formatDiff({ schema, nodes, edges }: DescribedDiffWithSchema): string[] {
   return [
     ...(schema === undefined ? [] : schemaLines(schema)),

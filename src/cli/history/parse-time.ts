@@ -8,7 +8,7 @@ const units: Readonly<Record<string, number>> = {
   w: 604_800_000,
 };
 
-/** A length of time, such as `30d` or `12h`, in milliseconds. */
+/** `30d` or `12h`, in milliseconds. */
 export function parseDuration(text: string): number {
   const [, count = '', unit = ''] = /^(\d{1,9})([smhdw])$/.exec(text) ?? [];
   const factor = Object.hasOwn(units, unit) ? units[unit] : undefined;
@@ -18,7 +18,7 @@ export function parseDuration(text: string): number {
   return Number(count) * factor;
 }
 
-/** A moment: a date, a date with a time, or how long ago it was. Milliseconds since 1970. */
+/** A date, a date with a time, or how long ago. Milliseconds since 1970. */
 export function parseTime(text: string): number {
   if (/^\d+[smhdw]$/.test(text)) return Date.now() - parseDuration(text);
   const time = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN;
@@ -30,7 +30,6 @@ export function parseTime(text: string): number {
   return time;
 }
 
-/** A whole number of at least one. */
 export function parsePositiveInteger(text: string): number {
   const number = /^\d{1,9}$/.test(text) ? Number(text) : 0;
   if (number < 1) throw new InvalidArgumentError('Give a number of at least 1.');

@@ -1,9 +1,8 @@
-/** A text as one line of a terminal: one that would break it, or could steer it, is quoted. */
+/** Quotes text that would break the line or control the terminal. */
 export function printable(text: string): string {
   return text === '' || /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(text) ? quoteForTerminal(text) : text;
 }
 
-/** A value in JSON, with nothing in it that a terminal would obey. */
 export function quoteForTerminal(value: unknown): string {
   return JSON.stringify(value).replaceAll(
     /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,

@@ -4,7 +4,6 @@ import type { Settings } from '../../config/settings.js';
 import type { Store } from '../../store/store-contract.js';
 import type { CommonOptions } from '../command-options.js';
 
-/** Opens the store and sees to it that the graph is there, does the work, and closes the store. */
 export async function withGraph<T>(
   options: CommonOptions,
   work: (store: Store, graph: string, settings: Settings) => Promise<T>,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { reasonOf, TrellisError } from '../../model/error.js';
 import { type SampleSet, sampleFolder } from '../../schema/mesh/mesh-schema-samples.js';
 
-/** Copies a set of sample schemas into a folder, all of them or, if one of the files is there already, none. */
+/** All of them or, if one of the files exists, none. */
 export async function copySamples(set: SampleSet, folder: string): Promise<readonly string[]> {
   const names = (await readdir(sampleFolder(set))).sort();
   const made: string[] = [];
@@ -13,7 +13,7 @@ export async function copySamples(set: SampleSet, folder: string): Promise<reado
     for (const name of names) {
       const path = join(folder, name);
       const text = await readFile(join(sampleFolder(set), name));
-      // Never over a file that somebody made in the meantime.
+      // Never over a file that somebody created meanwhile.
       await writeFile(path, text, { flag: 'wx' });
       made.push(path);
     }

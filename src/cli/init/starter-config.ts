@@ -2,7 +2,6 @@ import { writeFile } from 'node:fs/promises';
 import { reasonOf, TrellisError } from '../../model/error.js';
 import { surfaceNames } from '../../surfaces/surface-registry.js';
 
-/** Every setting with its default, commented out. */
 export const starterConfig = `# The configuration of Trellis. Remove the # from what you want to change; everything is optional.
 # Flags and environment variables override this file. Check it with: trellis config check
 # Every key is explained in docs/configuration.md. Relative paths start from this file.

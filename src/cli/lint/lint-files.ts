@@ -16,7 +16,7 @@ export interface FileProblem extends SourceProblem {
   readonly severity: 'error' | 'warning';
 }
 
-/** Checks graph schemas, and queries against them. A schema's problems are reported once, not for each query. */
+/** The problems of a schema are reported once, not for each query. */
 export async function lintFiles(
   files: readonly string[],
   schemaFile: string | undefined,
@@ -33,7 +33,7 @@ export async function lintFiles(
     const source = await sourceAt(file);
     const against = schemaFile ?? (await nearestGraphSchema(file, named));
     const schema = against === undefined ? null : await schemaAt(against);
-    // Against a schema that is wrong, everything would be.
+    // Against an invalid schema, everything would be wrong.
     if (schema === undefined) continue;
     const queries = collectProblems(problems, file, () => checkQueries(source, schema));
     for (const query of queries ?? [])
@@ -42,7 +42,7 @@ export async function lintFiles(
   return problems;
 }
 
-/** Vectors that the tool of a query would ask its caller for. */
+/** A tool would ask its caller for the vector. */
 function vectorWarnings(query: CheckedQuery, { text }: Source): readonly SourceProblem[] {
   const { name, declaration, parameters } = query;
   if (queryMetadata(declaration).expose === false) return [];
@@ -55,7 +55,6 @@ function vectorWarnings(query: CheckedQuery, { text }: Source): readonly SourceP
     }));
 }
 
-/** A schema, if it can be used; what is wrong with it, or odd, is noted. */
 async function lintSchemaFile(problems: FileProblem[], file: string): Promise<GraphSchema | undefined> {
   const source = await sourceAt(file);
   const schema = collectProblems(problems, file, () => parseGraphSchema(source.text, file));

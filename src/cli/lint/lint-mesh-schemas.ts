@@ -7,7 +7,6 @@ import { formatMeshSchemaProblem } from '../../schema/mesh/mesh-schema-problem.j
 import { estimateTokens, listMeshTools } from '../../schema/mesh/mesh-tool-list.js';
 import { pluralize } from '../pluralize.js';
 
-/** A mesh schema and what its tools cost an agent. */
 export interface MeshSchemaSummary {
   readonly file: string;
   readonly type: string;
@@ -34,7 +33,7 @@ export async function lintMeshSchemas(folder: string): Promise<MeshSchemaReport>
   };
 }
 
-/** A problem of a mesh schema has no line: its message names the path in the JSON. */
+/** Problems of mesh schemas have no line: the message names the path in the JSON. */
 export interface MeshFileProblem {
   readonly file: string;
   readonly severity: 'error' | 'warning';

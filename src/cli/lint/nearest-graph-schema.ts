@@ -5,10 +5,7 @@ import { TrellisError } from '../../model/error.js';
 
 export const isGraphSchemaFile = (file: string) => /\.pg$/i.test(file);
 
-/**
- * The only schema of the folder of a file, or of the nearest one above it that has one, up to the working directory. Of
- * a folder with several, those that were named count.
- */
+/** The only schema in the folder of the file or the nearest parent folder; if there are several, the named ones count. */
 export async function nearestGraphSchema(
   file: string,
   named: readonly string[],
@@ -22,11 +19,11 @@ export async function nearestGraphSchema(
   return undefined;
 }
 
-/** The folder of a file and those above it, as far as its path says: a relative one ends where it starts from. */
+/** A relative path ends where it starts from. */
 function* foldersAbove(file: string): Generator<string> {
   for (let folder = dirname(file); ; folder = dirname(folder)) {
     yield folder;
-    // What lies above `..` is not `.`, whatever dirname says.
+    // The parent of `..` is not `.`, whatever dirname says.
     if (dirname(folder) === folder || /(^|[\\/])\.\.$/.test(folder)) return;
   }
 }
@@ -37,7 +34,7 @@ async function schemasIn(folder: string): Promise<string[]> {
     const schemas = entries.filter((entry) => entry.isFile() && isGraphSchemaFile(entry.name));
     return schemas.map(({ name }) => join(folder, name)).sort();
   } catch {
-    // A folder above that may not be listed has nothing to say about the queries below it.
+    // A parent folder that cannot be listed has no say.
     return [];
   }
 }

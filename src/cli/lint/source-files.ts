@@ -4,10 +4,8 @@ import { resolvePath } from '../../config/paths.js';
 import { readFailureReason } from '../../file/file-errors.js';
 import { TrellisError } from '../../model/error.js';
 
-/** Folders that hold other people's files. */
 const skippedFolders = new Set(['node_modules', '.git']);
 
-/** The schema and query files that paths name, sorted; a folder stands for all files below it. */
 export async function findSources(paths: readonly string[]): Promise<readonly string[]> {
   const found = new Set<string>();
   for (const path of paths) for (const file of await filesAt(path)) found.add(file);

@@ -1,10 +1,9 @@
 import type { Json } from '../../model/json.js';
 import { printable, quoteForTerminal } from '../history/printable.js';
 
-/** The widest that a column gets; what is longer is cut, and whole with --json. */
+/** Longer cells are cut; --json prints them whole. */
 const maxColumnWidth = 60;
 
-/** Rows as people read them: a line for each, below the names of the columns. */
 export function formatTable(columns: readonly string[], rows: readonly (readonly Json[])[]): string {
   const cells = [columns.map(printable), ...rows.map((row) => row.map(cellOf))];
   const widths = columns.map((_, index) =>

@@ -20,7 +20,7 @@ export function paramOptions(command: Command): Command {
     .option('--params <json>', 'the values of all parameters, as a JSON object');
 }
 
-/** The parameters that the flags give. What a value means follows from the type that the query declares. */
+/** The declared type of a parameter says how to read its value. */
 export function parseParams(
   source: Source,
   name: string | undefined,
@@ -46,7 +46,7 @@ export function parseParams(
   );
 }
 
-/** Types whose values are texts in JSON: on the command line they need no quotes. What is unknown is refused elsewhere. */
+/** In JSON these are strings; on the command line they need no quotes. Unknown parameters are refused elsewhere. */
 function isTextType(type: ValueType | undefined): boolean {
   if (type === undefined || type.kind === 'enum') return true;
   if (type.kind !== 'scalar') return false;

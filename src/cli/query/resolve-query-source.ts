@@ -7,13 +7,12 @@ import { didYouMean } from '../../model/nearest.js';
 import { readQueryFile } from '../../query/stored/read-query-file.js';
 import type { StoredQuerySettings } from '../../query/stored/stored-query.js';
 
-/** A source, and which of its queries is meant if whoever named it said so. */
 export interface ResolvedQuerySource {
   readonly source: Source;
   readonly name?: string;
 }
 
-/** What an argument means: standard input, a file, a stored query of the configuration by its name, or a query itself. */
+/** Standard input, a file, the name of a stored query, or the query itself. */
 export async function resolveQuerySource(
   given: string,
   stored: readonly StoredQuerySettings[],

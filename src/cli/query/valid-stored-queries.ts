@@ -4,7 +4,7 @@ import type { StoredQueries } from '../../query/stored/stored-queries.js';
 import type { Store } from '../../store/store-contract.js';
 import { note } from '../print.js';
 
-/** The stored queries of a graph that work; one that is broken already cannot be broken by another schema. */
+/** A query that is broken already cannot be broken by another schema. */
 export async function validStoredQueries(
   store: Store,
   graph: string,

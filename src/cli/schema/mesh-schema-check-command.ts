@@ -6,7 +6,7 @@ import { formatMeshSchema, lintMeshSchemas, type MeshSchemaReport } from '../lin
 import { pluralize } from '../pluralize.js';
 import { print } from '../print.js';
 
-/** `trellis schema check`: the predecessor of `trellis lint` for mesh schemas. It keeps its output for programs. */
+/** The predecessor of `trellis lint` for mesh schemas. It keeps its output for programs. */
 export function defineMeshSchemaCheck(parent: Command, visibility: CommandOptions): Command {
   const command = parent.command('check <folder>', visibility);
   return jsonOption(command.description('Check the mesh schemas of a folder.')).action(run);

@@ -7,14 +7,13 @@ import { resolvePath } from '../../config/paths.js';
 import { reasonOf, TrellisError } from '../../model/error.js';
 import { withRemovalOnSignal } from './remove-on-signal.js';
 
-/** Lines that are read more than once. */
 export interface InputFile {
-  /** As people know it. */
+  /** As users know it. */
   readonly name: string;
   readonly path: string;
 }
 
-/** Gives `work` a file that can be read from its beginning as often as needed: what comes through a pipe is kept in one meanwhile. */
+/** Piped input is copied into a file, so that it can be read more than once. */
 export async function withInputFile<T>(given: string, work: (file: InputFile) => Promise<T>): Promise<T> {
   if (given === '-') return withCopy('standard input', () => process.stdin, work);
   const path = resolvePath(given);
@@ -22,7 +21,7 @@ export async function withInputFile<T>(given: string, work: (file: InputFile) =>
   return withCopy(path, () => createReadStream(path), work);
 }
 
-/** A file, or what is reported as soon as it is read. */
+/** A missing file counts: reading it reports that. */
 async function isRereadable(path: string): Promise<boolean> {
   const found = await stat(path).catch(() => undefined);
   return found === undefined || found.isFile() || found.isDirectory();

@@ -17,17 +17,16 @@ const noCounts: ImportCounts = {
   edgesUnchanged: 0,
 };
 
-/** Many characters in few lines are a batch too, so that long lines do not pile up in memory. */
+/** Limits the memory that long lines take. */
 const batchCharacters = 16_777_216;
 
 export interface LoadOptions {
   readonly author: Author;
-  /** Lines that go into one commit. */
+  /** Lines per commit. */
   readonly batchLines: number;
   readonly onBytes?: (count: number) => void;
 }
 
-/** Brings the readable lines of a file into a graph, a batch and a commit at a time. */
 export async function loadFile(graph: Graph, path: string, options: LoadOptions): Promise<ImportCounts> {
   let total = noCounts;
   let batch = emptyBatch();

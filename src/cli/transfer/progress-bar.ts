@@ -1,4 +1,4 @@
-/** A line that shows how far a long command is; silent unless a person watches. */
+/** Silent unless a person watches. */
 export class ProgressBar {
   readonly #what: string;
   readonly #total: number;
@@ -21,7 +21,6 @@ export class ProgressBar {
     this.#stream.write(`\r${this.#what} ${percent}%\u001b[K`);
   }
 
-  /** Wipes the line. */
   end(): void {
     if (this.#stream.isTTY && this.#shown > 0) this.#stream.write('\r\u001b[K');
   }

@@ -2,7 +2,6 @@ import { rmSync } from 'node:fs';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Does work that needs something at a path for a while; a signal that ends the program removes it first. */
 export async function withRemovalOnSignal<T>(path: string, work: () => Promise<T>): Promise<T> {
   const ignore = () => {
     for (const signal of signals) process.off(signal, end);

@@ -5,10 +5,9 @@ import { asTrellisError, TrellisError } from '../../model/error.js';
 import { foreignMembers } from '../../store/jsonl/lines/foreign-members.js';
 import { type NumberedRecord, readJsonlLines } from '../../store/jsonl/lines/read-jsonl-lines.js';
 
-/** How the reason of a line begins that says something, but nothing a graph can hold. */
 export const cannotBeStored = 'cannot be stored';
 
-/** A graph that is opened shows such texts with characters replaced; an import must not change what it brings. */
+/** Opening a store replaces such characters; an import must not change what it reads. */
 const invalidText = 'a text contains NUL or half of a surrogate pair';
 
 export interface UnreadableInputLine {
@@ -16,16 +15,13 @@ export interface UnreadableInputLine {
   readonly reason: string;
 }
 
-/** What a file holds. */
 export interface FileScan {
   readonly nodes: number;
   readonly edges: number;
   readonly unreadable: readonly UnreadableInputLine[];
-  /** Keys that Trellis has no place for. */
   readonly unknownKeys: readonly string[];
 }
 
-/** Each line of a file as a record that can be stored, or the reason why it cannot. */
 export async function* fileRecords(
   path: string,
   onBytes: (count: number) => void = () => {},
@@ -39,7 +35,6 @@ export async function* fileRecords(
   }
 }
 
-/** Reads a whole file without keeping it, and says what it holds. */
 export async function scanFile(path: string, onBytes?: (count: number) => void): Promise<FileScan> {
   const unreadable: UnreadableInputLine[] = [];
   const unknownKeys = new Set<string>();

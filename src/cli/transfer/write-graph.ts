@@ -14,11 +14,10 @@ import { pluralize } from '../pluralize.js';
 export interface WrittenGraph {
   readonly nodes: number;
   readonly edges: number;
-  /** What the format cannot say, one sentence each; empty if everything is in the file. */
+  /** What the format cannot hold, one sentence each. */
   readonly leftOut: readonly string[];
 }
 
-/** Writes one consistent state of a branch as lines, nodes first, a page at a time. */
 export function writeGraph(
   store: Store,
   target: WriteTarget,
@@ -51,7 +50,6 @@ export function writeGraph(
   return store.read(target, write, options);
 }
 
-/** Writes one consistent state of a branch as the lines that `trellis ingest` takes. */
 export function writeNdjson(
   store: Store,
   target: WriteTarget,
@@ -75,7 +73,6 @@ async function writeLinesTo(output: NodeJS.WritableStream, lines: readonly strin
   if (!output.write(text)) await once(output, 'drain');
 }
 
-/** Counts what a line cannot carry, or carries where other programs do not look. */
 class ExportLosses {
   #described = 0;
   #withProvenance = 0;

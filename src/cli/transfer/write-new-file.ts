@@ -13,14 +13,12 @@ export function writeToStdout<T>(write: Write<T>): Promise<T> {
   return write(process.stdout);
 }
 
-/** Writes a file that appears whole or not at all, and that only its owner can read. */
 export function writeNewFile<T>(path: string, replace: boolean, write: Write<T>): Promise<T> {
   return createFileAtomically(path, replace, (temporary) =>
     withRemovalOnSignal(temporary, () => writeDurably(temporary, write)),
   );
 }
 
-/** Has a file made under another name, which takes its own name once it is complete. */
 export async function createFileAtomically<T>(
   path: string,
   replace: boolean,
@@ -44,7 +42,6 @@ export async function createFileAtomically<T>(
   }
 }
 
-/** The file that a path means; refuses one that is there, unless it may be replaced. */
 export async function checkReplaceable(path: string, replace: boolean): Promise<string> {
   if (!replace && (await isTaken(path))) {
     throw new TrellisError('INVALID_ARGUMENT', `${path} already exists.`, {
@@ -54,7 +51,7 @@ export async function checkReplaceable(path: string, replace: boolean): Promise<
   return resolveReplaceable(path);
 }
 
-/** The file that a path means, through links; a device or a folder must not be replaced by a file. */
+/** Follows links. A device or a folder must not be replaced by a file. */
 async function resolveReplaceable(path: string): Promise<string> {
   const target = await realpath(path).catch(() => path);
   const there = await stat(target).catch(() => undefined);
@@ -73,7 +70,7 @@ async function writeDurably<T>(path: string, write: Write<T>): Promise<T> {
   return result;
 }
 
-/** A rename is durable once its folder is; where folders cannot be synced, there is nothing to do. */
+/** A rename is durable once its folder is synced. */
 async function syncFolder(path: string): Promise<void> {
   try {
     const folder = await open(path);
