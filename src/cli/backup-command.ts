@@ -1,16 +1,14 @@
 import { realpath, stat } from 'node:fs/promises';
 import type { Command } from 'commander';
-import { loadSettings } from '../config/load-settings.js';
 import { openExistingStore } from '../config/open-configured-store.js';
 import { isUrl, resolvePath } from '../config/paths.js';
-import type { StoreLocation } from '../config/settings.js';
+import { loadSettings, type StoreLocation } from '../config/settings.js';
 import { TrellisError } from '../model/error.js';
 import { backupJsonl } from '../store/jsonl/jsonl-backup.js';
 import { type BackedUpGraph, backupSqlite } from '../store/sqlite/sqlite-backup.js';
 import type { Store } from '../store/store-contract.js';
 import { type CommonOptions, jsonOption, locationOptions } from './command-options.js';
-import { pluralize } from './pluralize.js';
-import { print } from './print.js';
+import { pluralize, print } from './print.js';
 import { createFileAtomically } from './transfer/write-new-file.js';
 
 interface BackupOptions extends CommonOptions {

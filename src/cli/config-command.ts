@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { displayPath, settingLines, settingsAsJson } from '../config/describe-settings.js';
-import { configName, loadSettings } from '../config/load-settings.js';
+import { configName, loadSettings } from '../config/settings.js';
 import { TrellisError } from '../model/error.js';
 import {
   type CommonOptions,
@@ -10,8 +10,7 @@ import {
   surfaceOptions,
 } from './command-options.js';
 import { checkConfiguredFiles } from './configured-files/check-configured-files.js';
-import { pluralize } from './pluralize.js';
-import { print } from './print.js';
+import { pluralize, print } from './print.js';
 
 export function define(command: Command): void {
   command.addHelpText(

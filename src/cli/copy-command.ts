@@ -9,8 +9,7 @@ import type { Store } from '../store/store-contract.js';
 import { type CopyResult, copyGraph } from '../transfer/copy-graph.js';
 import { copyLosses, jsonlFileLosses } from '../transfer/copy-losses.js';
 import { jsonOption } from './command-options.js';
-import { pluralize } from './pluralize.js';
-import { note, print } from './print.js';
+import { note, pluralize, print } from './print.js';
 import { ProgressBar } from './transfer/progress-bar.js';
 
 interface CopyOptions {
@@ -114,9 +113,7 @@ async function refuseSame(source: Store, target: Store): Promise<void> {
   const place = ({ kind, location }: Store) =>
     kind === 'postgres' ? location : realpath(location).catch(() => location);
   if ((await place(source)) !== (await place(target))) return;
-  throw new TrellisError('USAGE', '--from and --to are the same store.', {
-    hint: 'Choose another target.',
-  });
+  throw new TrellisError('USAGE', '--from and --to are the same store.', { hint: 'Choose another target.' });
 }
 
 async function copyOne(source: Store, target: Store, graph: string): Promise<CopyResult> {

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { displayPath, settingLines, settingsAsJson } from '../config/describe-settings.js';
-import { loadSettings } from '../config/load-settings.js';
-import type { Settings } from '../config/settings.js';
+import { loadSettings, type Settings } from '../config/settings.js';
+import { packageVersion } from '../server/package-version.js';
+import { sqliteBinding } from '../store/sqlite/sqlite-binding.js';
 import {
   type CommonOptions,
   graphOption,
@@ -11,10 +12,8 @@ import {
 } from './command-options.js';
 import { checkConfiguredFiles, type FileFindings } from './configured-files/check-configured-files.js';
 import { type DataHealth, examineData } from './doctor/examine-data.js';
-import { type ProgramVersions, programVersions } from './doctor/program-versions.js';
 import { type TriedModel, tryModels } from './doctor/try-models.js';
-import { pluralize } from './pluralize.js';
-import { print } from './print.js';
+import { pluralize, print } from './print.js';
 
 const maxProblems = 20;
 
@@ -143,4 +142,23 @@ function size(bytes: number): string {
   const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
   const step = bytes === 0 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10));
   return `${(bytes / 1024 ** step).toFixed(step === 0 ? 0 : 1)} ${units[step]}`;
+}
+
+interface ProgramVersions {
+  readonly trellis: string;
+  readonly node: string;
+  readonly sqlite: string;
+  readonly binding: string;
+}
+
+function programVersions(): ProgramVersions {
+  const database = new sqliteBinding.Database(':memory:');
+  try {
+    const row = database.prepare('select sqlite_version() as version').get();
+    const sqlite =
+      typeof row === 'object' && row !== null && 'version' in row ? String(row.version) : 'unknown';
+    return { trellis: packageVersion(), node: process.versions.node, sqlite, binding: sqliteBinding.name };
+  } finally {
+    database.close();
+  }
 }

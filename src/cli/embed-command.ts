@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
-import { loadSettings } from '../config/load-settings.js';
 import { openExistingStore, requireGraph } from '../config/open-configured-store.js';
-import { settingsOfGraph } from '../config/settings.js';
+import { loadSettings, settingsOfGraph } from '../config/settings.js';
 import { TrellisError } from '../model/error.js';
 import { openEmbedder } from '../search/embedders/open-embedder.js';
 import { embedGraph } from '../search/embedding/embed-graph.js';
@@ -9,8 +8,7 @@ import { embedStoredProperties } from '../search/embedding/properties/embed-stor
 import type { Store } from '../store/store-contract.js';
 import { warnOnStderr } from '../store/store-options.js';
 import { type CommonOptions, jsonOption, locationOptions } from './command-options.js';
-import { pluralize } from './pluralize.js';
-import { print } from './print.js';
+import { pluralize, print } from './print.js';
 import { ProgressBar } from './transfer/progress-bar.js';
 
 interface EmbedOptions extends CommonOptions {

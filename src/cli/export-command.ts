@@ -1,9 +1,9 @@
 import { realpath } from 'node:fs/promises';
 import { Writable } from 'node:stream';
 import type { Command } from 'commander';
-import { loadSettings } from '../config/load-settings.js';
 import { openExistingStore, requireGraph } from '../config/open-configured-store.js';
 import { resolvePath } from '../config/paths.js';
+import { loadSettings } from '../config/settings.js';
 import { TrellisError } from '../model/error.js';
 import type { LineFormat } from '../store/jsonl/lines/line-record.js';
 import type { Store } from '../store/store-contract.js';
@@ -14,8 +14,7 @@ import {
   jsonOption,
   locationOptions,
 } from './command-options.js';
-import { pluralize } from './pluralize.js';
-import { note, print } from './print.js';
+import { note, pluralize, print } from './print.js';
 import { type WrittenGraph, writeGraph, writeNdjson } from './transfer/write-graph.js';
 import { checkReplaceable, writeNewFile, writeToStdout } from './transfer/write-new-file.js';
 

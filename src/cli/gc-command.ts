@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import type { GraphSettings } from '../config/graph-settings.js';
-import { loadSettings } from '../config/load-settings.js';
 import { openExistingStore, requireGraph } from '../config/open-configured-store.js';
-import { settingsOfGraph } from '../config/settings.js';
+import { loadSettings, settingsOfGraph } from '../config/settings.js';
 import { openEmbedder } from '../search/embedders/open-embedder.js';
 import { dropUnusedVectors } from '../search/embedding/embedding-spaces.js';
 import type { CollectResult } from '../store/maintenance.js';
@@ -10,8 +9,7 @@ import type { Store } from '../store/store-contract.js';
 import { type CommonOptions, jsonOption, locationOptions } from './command-options.js';
 import { parseDuration } from './history/parse-time.js';
 import { printable } from './history/printable.js';
-import { pluralize } from './pluralize.js';
-import { print } from './print.js';
+import { pluralize, print } from './print.js';
 
 interface GcOptions extends CommonOptions {
   readonly keep: number;

@@ -1,12 +1,11 @@
 import type { Command } from 'commander';
-import { loadSettings } from '../config/load-settings.js';
 import { openConfiguredStore, openExistingStore } from '../config/open-configured-store.js';
+import { loadSettings } from '../config/settings.js';
 import { TrellisError } from '../model/error.js';
 import { checkGraphOrBranchName } from '../model/graph-or-branch-name.js';
 import type { Store } from '../store/store-contract.js';
 import { type CommonOptions, jsonOption, locationOptions } from './command-options.js';
-import { pluralize } from './pluralize.js';
-import { print } from './print.js';
+import { pluralize, print } from './print.js';
 
 interface DeleteOptions extends CommonOptions {
   readonly yes?: boolean;

@@ -1,10 +1,8 @@
 import { stat } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { localActor } from '../access/actor.js';
-import { loadSettings } from '../config/load-settings.js';
-import { ensureConfiguredGraphs } from '../config/open-configured-store.js';
-import type { Settings } from '../config/settings.js';
-import { withWritableStore } from '../config/with-writable-store.js';
+import { ensureConfiguredGraphs, withWritableStore } from '../config/open-configured-store.js';
+import { loadSettings, type Settings } from '../config/settings.js';
 import { Graph } from '../engine/graph.js';
 import { requireBranch } from '../engine/history/resolve-ref.js';
 import type { ImportCounts } from '../engine/write/import-records.js';
@@ -17,8 +15,7 @@ import {
   jsonOption,
   locationOptions,
 } from './command-options.js';
-import { pluralize } from './pluralize.js';
-import { note, print } from './print.js';
+import { note, pluralize, print } from './print.js';
 import { type InputFile, withInputFile } from './transfer/input-file.js';
 import { loadFile } from './transfer/load-file.js';
 import { ProgressBar } from './transfer/progress-bar.js';

@@ -1,10 +1,9 @@
 import { createReadStream } from 'node:fs';
 import type { Command } from 'commander';
 import { localActor } from '../access/actor.js';
-import { loadSettings } from '../config/load-settings.js';
-import { ensureConfiguredGraphs } from '../config/open-configured-store.js';
+import { ensureConfiguredGraphs, withWritableStore } from '../config/open-configured-store.js';
 import { resolvePath } from '../config/paths.js';
-import { withWritableStore } from '../config/with-writable-store.js';
+import { loadSettings } from '../config/settings.js';
 import { Graph } from '../engine/graph.js';
 import { discardBranch } from '../engine/history/branches.js';
 import { readFailureReason } from '../file/file-errors.js';
@@ -21,8 +20,7 @@ import {
   jsonOption,
   locationOptions,
 } from './command-options.js';
-import { pluralize } from './pluralize.js';
-import { print } from './print.js';
+import { pluralize, print } from './print.js';
 
 interface IngestOptions extends CommonOptions {
   readonly mode: string;

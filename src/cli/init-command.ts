@@ -1,13 +1,12 @@
 import { join, relative } from 'node:path';
 import { type Command, Option } from 'commander';
-import { configName } from '../config/load-settings.js';
 import { resolvePath } from '../config/paths.js';
+import { configName } from '../config/settings.js';
 import { type SampleSet, sampleSets } from '../schema/mesh/mesh-schema-samples.js';
 import { jsonOption } from './command-options.js';
 import { copySamples } from './init/copy-samples.js';
 import { writeStarterConfig } from './init/starter-config.js';
-import { pluralize } from './pluralize.js';
-import { print } from './print.js';
+import { pluralize, print } from './print.js';
 
 interface InitOptions {
   readonly schemas?: SampleSet;

@@ -5,8 +5,7 @@ import { jsonOption } from './command-options.js';
 import { type FileProblem, lintFiles } from './lint/lint-files.js';
 import { formatMeshSchema, lintMeshFiles, type MeshFileProblem } from './lint/lint-mesh-schemas.js';
 import { findSources } from './lint/source-files.js';
-import { pluralize } from './pluralize.js';
-import { print } from './print.js';
+import { pluralize, print } from './print.js';
 
 interface LintOptions {
   readonly schema?: string;

@@ -1,9 +1,7 @@
 import type { Command } from 'commander';
 import { localActor } from '../access/actor.js';
-import { loadSettings } from '../config/load-settings.js';
-import { ensureConfiguredGraphs } from '../config/open-configured-store.js';
-import { settingsOfGraph } from '../config/settings.js';
-import { withWritableStore } from '../config/with-writable-store.js';
+import { ensureConfiguredGraphs, withWritableStore } from '../config/open-configured-store.js';
+import { loadSettings, settingsOfGraph } from '../config/settings.js';
 import { Graph } from '../engine/graph.js';
 import { requireBranch } from '../engine/history/resolve-ref.js';
 import { systemClock } from '../model/clock.js';
@@ -15,8 +13,7 @@ import {
   jsonOption,
   locationOptions,
 } from './command-options.js';
-import { pluralize } from './pluralize.js';
-import { print } from './print.js';
+import { pluralize, print } from './print.js';
 import { type ParamOptions, paramOptions, parseParams } from './query/parse-params.js';
 import { resolveQuerySource } from './query/resolve-query-source.js';
 

@@ -5,3 +5,8 @@ export function print(output: string | object): void {
 export function note(line: string): void {
   process.stderr.write(`trellis: ${line}\n`);
 }
+
+/** A number with its noun: `1 node`, `2 nodes`. */
+export function pluralize(count: number, noun: string, plural = `${noun}s`): string {
+  return `${count} ${count === 1 ? noun : plural}`;
+}

@@ -5,120 +5,36 @@ interface CommandModule {
   define(command: Command): void;
 }
 
-interface CommandEntry {
-  readonly summary: string;
-  readonly load: () => Promise<CommandModule>;
-}
+type CommandEntry = readonly [summary: string, load: () => Promise<CommandModule>];
 
 const commands: Readonly<Record<string, CommandEntry>> = {
-  stdio: {
-    summary: 'serve one agent over standard input and output',
-    load: () => import('./stdio-command.js'),
-  },
-  serve: {
-    summary: 'serve any number of agents over HTTP',
-    load: () => import('./serve-command.js'),
-  },
-  proxy: {
-    summary: 'connect a stdio client to a server over HTTP',
-    load: () => import('./proxy-command.js'),
-  },
-  graph: {
-    summary: 'create, list, rename and delete graphs',
-    load: () => import('./graph-command.js'),
-  },
-  token: {
-    summary: 'create, list and revoke tokens for agents',
-    load: () => import('./token-command.js'),
-  },
-  policy: {
-    summary: 'check a policy and show what it allows',
-    load: () => import('./policy-command.js'),
-  },
-  config: {
-    summary: 'check the configuration',
-    load: () => import('./config-command.js'),
-  },
-  branch: {
-    summary: 'list, create, merge and delete branches',
-    load: () => import('./branch-command.js'),
-  },
-  log: {
-    summary: 'list the commits of a branch',
-    load: () => import('./log-command.js'),
-  },
-  show: {
-    summary: 'show a commit and what it changed',
-    load: () => import('./show-command.js'),
-  },
-  diff: {
-    summary: 'show the differences between two branches or commits',
-    load: () => import('./diff-command.js'),
-  },
-  undo: {
-    summary: 'undo commits with a new commit',
-    load: () => import('./undo-command.js'),
-  },
-  gc: {
-    summary: 'delete old versions that no branch can see',
-    load: () => import('./gc-command.js'),
-  },
-  purge: {
-    summary: 'remove a secret from all versions',
-    load: () => import('./purge-command.js'),
-  },
-  query: {
-    summary: 'run a query',
-    load: () => import('./query-command.js'),
-  },
-  mutate: {
-    summary: 'run a mutation',
-    load: () => import('./mutate-command.js'),
-  },
-  lint: {
-    summary: 'check schema and query files',
-    load: () => import('./lint-command.js'),
-  },
-  import: {
-    summary: 'import a JSON lines file',
-    load: () => import('./import-command.js'),
-  },
-  ingest: {
-    summary: 'load many nodes and edges as one commit',
-    load: () => import('./ingest-command.js'),
-  },
-  export: {
-    summary: 'export a graph as JSON lines',
-    load: () => import('./export-command.js'),
-  },
-  copy: {
-    summary: 'copy graphs from one store to another, with their history',
-    load: () => import('./copy-command.js'),
-  },
-  backup: {
-    summary: 'back up a store while it is in use',
-    load: () => import('./backup-command.js'),
-  },
-  embed: {
-    summary: 'compute vectors so that texts can be found by meaning',
-    load: () => import('./embed-command.js'),
-  },
-  init: {
-    summary: 'write a starter configuration or sample schemas',
-    load: () => import('./init-command.js'),
-  },
-  schema: {
-    summary: 'show, plan and apply the .pg schema of a graph',
-    load: () => import('./schema-command.js'),
-  },
-  gate: {
-    summary: 'manage what the write gate accepts, and see what it rejected',
-    load: () => import('./gate-command.js'),
-  },
-  doctor: {
-    summary: 'show the settings in force and check the data',
-    load: () => import('./doctor-command.js'),
-  },
+  stdio: ['serve one agent over standard input and output', () => import('./stdio-command.js')],
+  serve: ['serve any number of agents over HTTP', () => import('./serve-command.js')],
+  proxy: ['connect a stdio client to a server over HTTP', () => import('./proxy-command.js')],
+  graph: ['create, list, rename and delete graphs', () => import('./graph-command.js')],
+  token: ['create, list and revoke tokens for agents', () => import('./token-command.js')],
+  policy: ['check a policy and show what it allows', () => import('./policy-command.js')],
+  config: ['check the configuration', () => import('./config-command.js')],
+  branch: ['list, create, merge and delete branches', () => import('./branch-command.js')],
+  log: ['list the commits of a branch', () => import('./log-command.js')],
+  show: ['show a commit and what it changed', () => import('./show-command.js')],
+  diff: ['show the differences between two branches or commits', () => import('./diff-command.js')],
+  undo: ['undo commits with a new commit', () => import('./undo-command.js')],
+  gc: ['delete old versions that no branch can see', () => import('./gc-command.js')],
+  purge: ['remove a secret from all versions', () => import('./purge-command.js')],
+  query: ['run a query', () => import('./query-command.js')],
+  mutate: ['run a mutation', () => import('./mutate-command.js')],
+  lint: ['check schema and query files', () => import('./lint-command.js')],
+  import: ['import a JSON lines file', () => import('./import-command.js')],
+  ingest: ['load many nodes and edges as one commit', () => import('./ingest-command.js')],
+  export: ['export a graph as JSON lines', () => import('./export-command.js')],
+  copy: ['copy graphs from one store to another, with their history', () => import('./copy-command.js')],
+  backup: ['back up a store while it is in use', () => import('./backup-command.js')],
+  embed: ['compute vectors so that texts can be found by meaning', () => import('./embed-command.js')],
+  init: ['write a starter configuration or sample schemas', () => import('./init-command.js')],
+  schema: ['show, plan and apply the .pg schema of a graph', () => import('./schema-command.js')],
+  gate: ['manage what the write gate accepts, and see what it rejected', () => import('./gate-command.js')],
+  doctor: ['show the settings in force and check the data', () => import('./doctor-command.js')],
 };
 
 export const commandNames: readonly string[] = Object.keys(commands);
@@ -167,7 +83,7 @@ export async function buildProgram(wanted: readonly string[]): Promise<Command> 
     .addHelpText('after', overview)
     .showSuggestionAfterError()
     .exitOverride();
-  for (const [name, { summary, load }] of Object.entries(commands)) {
+  for (const [name, [summary, load]] of Object.entries(commands)) {
     const command = program.command(name).summary(summary).description(sentence(summary));
     if (wanted.includes(name)) (await load()).define(command);
   }

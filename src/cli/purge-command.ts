@@ -5,8 +5,7 @@ import { purgeText } from '../engine/history/purge-text.js';
 import type { PurgeResult } from '../store/maintenance.js';
 import { type CommonOptions, graphOption, jsonOption, locationOptions } from './command-options.js';
 import { withGraph } from './history/with-graph.js';
-import { pluralize } from './pluralize.js';
-import { note, print } from './print.js';
+import { note, pluralize, print } from './print.js';
 
 interface PurgeOptions extends CommonOptions {
   readonly dryRun?: boolean;

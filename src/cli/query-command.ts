@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
-import { loadSettings } from '../config/load-settings.js';
 import { openExistingStore, requireGraph } from '../config/open-configured-store.js';
-import { settingsOfGraph } from '../config/settings.js';
+import { loadSettings, settingsOfGraph } from '../config/settings.js';
 import { Graph } from '../engine/graph.js';
 import { requireBranch } from '../engine/history/resolve-ref.js';
 import { systemClock } from '../model/clock.js';
@@ -16,8 +15,7 @@ import {
   jsonOption,
   locationOptions,
 } from './command-options.js';
-import { pluralize } from './pluralize.js';
-import { print } from './print.js';
+import { pluralize, print } from './print.js';
 import { formatTable } from './query/format-table.js';
 import { type ParamOptions, paramOptions, parseParams } from './query/parse-params.js';
 import { resolveQuerySource } from './query/resolve-query-source.js';

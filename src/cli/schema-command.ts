@@ -1,11 +1,16 @@
-import type { Command } from 'commander';
+import type { Command, CommandOptions } from 'commander';
+import { resolvePath } from '../config/paths.js';
+import { Graph } from '../engine/graph.js';
+import { TrellisError } from '../model/error.js';
+import { formatMeshSchemaProblem } from '../schema/mesh/mesh-schema-problem.js';
+import { type CommonOptions, graphOption, jsonOption, locationOptions } from './command-options.js';
 import { defineGateSchemaAdd } from './gate/gate-schema-add-command.js';
 import { defineGateSchemaRemove } from './gate/gate-schema-command.js';
 import { defineGateSchemaList } from './gate/gate-schema-list-command.js';
-import { note } from './print.js';
-import { defineMeshSchemaCheck } from './schema/mesh-schema-check-command.js';
+import { withGraph } from './history/with-graph.js';
+import { formatMeshSchema, lintMeshSchemas, type MeshSchemaReport } from './lint/lint-mesh-schemas.js';
+import { note, pluralize, print } from './print.js';
 import { defineSchemaApply, defineSchemaPlan } from './schema/schema-apply-command.js';
-import { defineSchemaShow } from './schema/schema-show-command.js';
 
 export function define(command: Command): void {
   command.addHelpText(
@@ -33,4 +38,45 @@ Examples:
 
 function noteNewName(old: Command, name: string): void {
   old.hook('preAction', () => note(`trellis schema ${old.name()} is now trellis ${name}`));
+}
+
+function defineSchemaShow(schema: Command): void {
+  const command = schema.command('show').description('Print the schema of a graph in the .pg language.');
+  jsonOption(graphOption(locationOptions(command))).action(show);
+}
+
+async function show(options: CommonOptions): Promise<void> {
+  await withGraph(options, async (store, graph) => {
+    const source = await new Graph(store, graph).read((reader) => reader.schema());
+    if (options.json === true) print({ graph, schema: source });
+    else if (source !== null) print(source.trimEnd());
+    else
+      throw new TrellisError('NOT_FOUND', `The graph ${graph} has no schema.`, {
+        hint: 'Give it one with: trellis schema apply FILE',
+      });
+  });
+}
+
+/** The predecessor of `trellis lint` for mesh schemas. It keeps its output for programs. */
+function defineMeshSchemaCheck(parent: Command, visibility: CommandOptions): Command {
+  const command = parent.command('check <folder>', visibility);
+  return jsonOption(command.description('Check the mesh schemas of a folder.')).action(checkMeshSchemas);
+}
+
+async function checkMeshSchemas(given: string, options: { readonly json?: boolean }): Promise<void> {
+  const folder = resolvePath(given);
+  const report = await lintMeshSchemas(folder);
+  const ok = report.problems.length === 0;
+  print(options.json ? { ok, folder, ...report } : meshReportText(folder, report));
+  if (!ok) process.exitCode = 1;
+}
+
+function meshReportText(folder: string, { schemas, tokens, warnings, problems }: MeshSchemaReport): string {
+  return [
+    ...schemas.map(formatMeshSchema),
+    ...warnings.map((warning) => `warning: ${warning}`),
+    ...problems.map((problem) => `problem: ${formatMeshSchemaProblem(problem)}`),
+    `${folder}: ${pluralize(schemas.length, 'schema')}, ${pluralize(schemas.length * 3, 'tool')}, about ${pluralize(tokens, 'token')} in the list of tools` +
+      `${problems.length > 0 ? `, ${pluralize(problems.length, 'problem')}` : ''}`,
+  ].join('\n');
 }

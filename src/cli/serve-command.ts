@@ -1,10 +1,9 @@
 import type { Command } from 'commander';
 import { openAccessControl } from '../access/open-access-control.js';
 import { surfaceSettings } from '../config/graph-settings.js';
-import { loadSettings } from '../config/load-settings.js';
 import { lineFormatForSurface, openConfiguredStore } from '../config/open-configured-store.js';
 import { resolveServedGraphs, type ServedGraphs } from '../config/resolve-served-graphs.js';
-import { type Settings, settingsOfGraph } from '../config/settings.js';
+import { loadSettings, type Settings, settingsOfGraph } from '../config/settings.js';
 import { shellQuote } from '../model/quoting.js';
 import { startHttpServer } from '../server/http/http-server.js';
 import { isWildcardAddress } from '../server/http/listen-host.js';

@@ -1,12 +1,11 @@
 import type { Command } from 'commander';
 import { surfaceSettings } from '../config/graph-settings.js';
-import { loadSettings } from '../config/load-settings.js';
 import {
   ensureConfiguredGraphs,
   lineFormatForSurface,
   openConfiguredStore,
 } from '../config/open-configured-store.js';
-import { settingsOfGraph } from '../config/settings.js';
+import { loadSettings, settingsOfGraph } from '../config/settings.js';
 import { requireBranch } from '../engine/history/resolve-ref.js';
 import { serveStdio } from '../server/stdio/serve-stdio.js';
 import { checkSurfaceName, surfaceNames } from '../surfaces/surface-registry.js';

@@ -1,14 +1,13 @@
 import type { Command } from 'commander';
 import { createToken, listTokens, revokeTokens } from '../access/tokens/edit-tokens.js';
 import type { KnownToken } from '../access/tokens/token-file.js';
+import { resolvePath } from '../config/paths.js';
+import { loadSettings } from '../config/settings.js';
 import { systemClock } from '../model/clock.js';
 import { TrellisError } from '../model/error.js';
 import { checkIdentity, parseNames } from './access/identity-options.js';
-import { parseExpiry } from './access/parse-expiry.js';
-import { resolveTokenFile } from './access/resolve-token-file.js';
 import { configOption, jsonOption } from './command-options.js';
-import { pluralize } from './pluralize.js';
-import { note, print } from './print.js';
+import { note, pluralize, print } from './print.js';
 
 interface FileOptions {
   readonly file?: string;
@@ -164,4 +163,52 @@ function line({ id, actor, groups, scopes, tenant, expires, expired, in_clear }:
 
 function timeText(time: number | undefined): string | undefined {
   return time === undefined ? undefined : new Date(time).toISOString();
+}
+
+const units: ReadonlyMap<string, number> = new Map([
+  ['m', 60_000],
+  ['h', 3_600_000],
+  ['d', 86_400_000],
+  ['w', 604_800_000],
+]);
+
+function parseExpiry(given: string, now: number): number {
+  const [, count, unit = ''] = /^(\d{1,6})([a-z])$/.exec(given) ?? [];
+  const step = units.get(unit);
+  const time =
+    count !== undefined && step !== undefined
+      ? now + Number(count) * step
+      : /^\d{4}-\d{2}-\d{2}(T.+)?$/.test(given)
+        ? Date.parse(given)
+        : Number.NaN;
+  if (Number.isNaN(time)) {
+    throw new TrellisError('USAGE', `--expires is ${JSON.stringify(given)}, which is not a valid time.`, {
+      hint: 'Give 90m, 12h, 30d or 8w from now, or a date like 2027-01-31 or 2027-01-31T12:00:00Z.',
+    });
+  }
+  if (time <= now) {
+    throw new TrellisError('USAGE', `The expiry time ${new Date(time).toISOString()} is in the past.`, {
+      hint: 'Give a time in the future.',
+    });
+  }
+  return time;
+}
+
+/** The named one, the one the server reads, or `tokens.json` here. */
+async function resolveTokenFile({
+  file,
+  config,
+}: {
+  readonly file?: string;
+  readonly config?: string;
+}): Promise<string> {
+  if (file !== undefined) return resolvePath(file);
+  const tokens = (await loadSettings({ config })).server.access?.tokens;
+  if (tokens === undefined) return resolvePath('tokens.json');
+  if ('file' in tokens) return tokens.file;
+  throw new TrellisError(
+    'USAGE',
+    `The configuration takes tokens from the variable ${tokens.env}, which cannot be written from here.`,
+    { hint: 'Name a file with --file, and put its text into the variable.' },
+  );
 }

@@ -17,8 +17,7 @@ import { formatConflict } from './history/format-conflict.js';
 import { formatDiff } from './history/format-diff.js';
 import { parseTime } from './history/parse-time.js';
 import { withGraph } from './history/with-graph.js';
-import { pluralize } from './pluralize.js';
-import { print } from './print.js';
+import { pluralize, print } from './print.js';
 import { validStoredQueries } from './query/valid-stored-queries.js';
 
 interface UndoOptions extends CommonOptions {
@@ -111,11 +110,7 @@ function reportObject({ commit, undone }: DescribedReport, dryRun: boolean): obj
   return {
     dry_run: dryRun,
     commit_id: commit?.id ?? null,
-    undone: undone.map(({ commit: { id }, changes, left }) => ({
-      commit_id: id,
-      changes,
-      left,
-    })),
+    undone: undone.map(({ commit: { id }, changes, left }) => ({ commit_id: id, changes, left })),
   };
 }
 

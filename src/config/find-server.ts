@@ -3,10 +3,10 @@ import { TrellisError } from '../model/error.js';
 import { nearest } from '../model/nearest.js';
 import type { TokenLocation } from '../proxy/credentials/find-token.js';
 import type { ConfigFile } from './file/read-config.js';
-import { findConfig } from './load-settings.js';
 import { pathExists } from './path-exists.js';
 import { configDirectory, type Environment } from './paths.js';
 import type { Flags } from './setting-layers.js';
+import { findConfig } from './settings.js';
 
 export interface ConfiguredServer {
   readonly name: string;
@@ -53,9 +53,7 @@ async function userServers(env: Environment, cwd: string): Promise<ConfigFile | 
   throw new TrellisError(
     'CONFIG_INVALID',
     `${file.sourceOf([other])} says ${other}, which has no effect here.`,
-    {
-      hint: 'This file may only contain servers; put the rest into a configuration file.',
-    },
+    { hint: 'This file may only contain servers; put the rest into a configuration file.' },
   );
 }
 

@@ -141,9 +141,7 @@ function languageModelOf({ file, named }: GraphContext): Setting<LlmSettings | u
     throw new TrellisError(
       'CONFIG_INVALID',
       `${file.sourceOf(['llm', key])} sends observations to a server.`,
-      {
-        hint: 'Name the configuration file yourself, with --config or TRELLIS_CONFIG, if you trust it.',
-      },
+      { hint: 'Name the configuration file yourself, with --config or TRELLIS_CONFIG, if you trust it.' },
     );
   }
   return { value, source: file.sourceOf(['llm']) };
@@ -211,9 +209,7 @@ function unknownLabelPolicy(
     throw new TrellisError(
       'USAGE',
       `${found.source} is ${JSON.stringify(found.value)}, which is not a valid policy.`,
-      {
-        hint: `Use one of: ${unknownLabelPolicies.join(', ')}.`,
-      },
+      { hint: `Use one of: ${unknownLabelPolicies.join(', ')}.` },
     );
   }
   return undefined;

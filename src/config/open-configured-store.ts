@@ -1,5 +1,6 @@
-import { mkdir, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { randomBytes } from 'node:crypto';
+import { link, mkdir, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, extname, join } from 'node:path';
 import { localActor } from '../access/actor.js';
 import { reasonOf, TrellisError } from '../model/error.js';
 import { defaultGraph } from '../model/graph-record.js';
@@ -9,6 +10,7 @@ import { compileGraphSchema } from '../schema/enforce/compile-graph-schema.js';
 import { openStoreAtLocation } from '../store/open-store-at-location.js';
 import type { Store } from '../store/store-contract.js';
 import type { StoreOptions } from '../store/store-options.js';
+import { pathExists } from './path-exists.js';
 import { isUrl } from './paths.js';
 import type { Settings, StoreLocation } from './settings.js';
 
@@ -86,10 +88,7 @@ function graphMissing(store: Store, graph: string, names: readonly string[], fla
   return new TrellisError(
     'GRAPH_NOT_FOUND',
     `There is no graph ${graph} in ${store.location}. ${known}${meant}`,
-    {
-      hint: missingGraphHint(store, graph, flag),
-      details: { graph, graphs: names },
-    },
+    { hint: missingGraphHint(store, graph, flag), details: { graph, graphs: names } },
   );
 }
 
@@ -118,5 +117,64 @@ async function exists(path: string): Promise<boolean> {
     return true;
   } catch {
     return false;
+  }
+}
+
+/**
+ * A new database is created under a temporary name until the work is done, so that failed work leaves none behind. A JSON
+ * lines file is created by its first commit anyway.
+ */
+export async function withWritableStore<T>(
+  location: StoreLocation,
+  work: (store: Store) => Promise<T>,
+): Promise<T> {
+  const { path } = location;
+  if (isUrl(path) || !/\.db$/i.test(path) || (await pathExists(path))) return withStoreAt(location, work);
+  const name = `${basename(path, extname(path))}.${randomBytes(6).toString('hex')}.tmp.db`;
+  const temporary = join(dirname(path), name);
+  try {
+    const result = await withStoreAt({ ...location, path: temporary }, work);
+    await publishFile(temporary, path);
+    return result;
+  } catch (error) {
+    throw errorWithPath(error, temporary, path);
+  } finally {
+    for (const rest of ['', '-wal', '-shm']) await rm(`${temporary}${rest}`, { force: true });
+  }
+}
+
+async function withStoreAt<T>(location: StoreLocation, work: (store: Store) => Promise<T>): Promise<T> {
+  const store = await openConfiguredStore(location);
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+}
+
+/** Replaces the temporary path in an error. */
+function errorWithPath(error: unknown, temporary: string, path: string): unknown {
+  if (!(error instanceof TrellisError)) return error;
+  const { code, message, hint, details, cause } = error;
+  return new TrellisError(code, message.replaceAll(temporary, path), {
+    ...(hint === undefined ? {} : { hint: hint.replaceAll(temporary, path) }),
+    ...(details === undefined ? {} : { details }),
+    cause,
+  });
+}
+
+/** Fails if another process has created the file meanwhile. */
+async function publishFile(temporary: string, path: string): Promise<void> {
+  try {
+    await link(temporary, path);
+  } catch (error) {
+    if (await pathExists(path)) {
+      throw new TrellisError('STORE_UNAVAILABLE', `${path} was made by another process meanwhile.`, {
+        hint: 'Nothing was written. Run the command again.',
+        cause: error,
+      });
+    }
+    // Some file systems have no links.
+    await rename(temporary, path);
   }
 }

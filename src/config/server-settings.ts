@@ -32,9 +32,7 @@ export function serverSettings(file: ConfigFile | undefined, env: Environment): 
     throw new TrellisError(
       'CONFIG_INVALID',
       'There is a policy, but nothing says who asks: auth is missing.',
-      {
-        hint: 'Name tokens or an issuer under auth, or take the policy away.',
-      },
+      { hint: 'Name tokens or an issuer under auth, or take the policy away.' },
     );
   }
   return {

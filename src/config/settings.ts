@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { TrellisError } from '../model/error.js';
 import { defaultGraph } from '../model/graph-record.js';
 import { defaultHost, defaultPort } from '../server/http/http-options.js';
@@ -9,6 +10,7 @@ import {
   type GraphSettings,
   graphSettings,
 } from './graph-settings.js';
+import { pathExists } from './path-exists.js';
 import { defaultStorePath, type Environment, isUrl, resolvePath } from './paths.js';
 import { type ServerSettings, serverSettings } from './server-settings.js';
 import {
@@ -152,10 +154,37 @@ function resolvePort(setting: Setting<string> | undefined): Setting<number> {
     throw new TrellisError(
       'USAGE',
       `${setting.source} is ${JSON.stringify(setting.value)}, which is not a port.`,
-      {
-        hint: 'Give a number from 0 to 65535; 0 takes any free port.',
-      },
+      { hint: 'Give a number from 0 to 65535; 0 takes any free port.' },
     );
   }
   return { value: port, source: setting.source };
+}
+
+export const configName = 'trellis.yaml';
+
+export async function loadSettings(
+  flags: Flags,
+  env: Environment = process.env,
+  cwd: string = process.cwd(),
+): Promise<Settings> {
+  return resolveSettings(flags, env, await findConfig(flags, env, cwd), cwd);
+}
+
+/** The one the user named, or the one in the working directory. */
+export async function findConfig(
+  flags: Flags,
+  env: Environment,
+  cwd: string,
+): Promise<FoundConfig | undefined> {
+  const named = firstSetting([flagLayer(flags, cwd), environmentLayer(env, cwd)], 'config');
+  if (named?.value === '') throw new TrellisError('USAGE', `The path given with ${named.source} is empty.`);
+  const path = named === undefined ? join(cwd, configName) : resolvePath(named.value, env, cwd);
+  if (named === undefined && !(await pathExists(path))) return undefined;
+  // Loading YAML takes time, and most users have no such file.
+  const { readConfig } = await import('./file/read-config.js');
+  return {
+    file: await readConfig(path, cwd),
+    source: named?.source ?? 'the working directory',
+    named: named !== undefined,
+  };
 }

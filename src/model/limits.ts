@@ -40,11 +40,7 @@ export const meshSchemaLimits = {
   enumValueLength: 200,
 } as const;
 
-export const configLimits = {
-  fileBytes: 65_536,
-  depth: 20,
-  aliases: 100,
-} as const;
+export const configLimits = { fileBytes: 65_536, depth: 20, aliases: 100 } as const;
 
 export const proxyLimits = {
   answerBytes: 67_108_864,
@@ -75,10 +71,7 @@ export const workspaceLimits = {
 } as const;
 
 /** Each perspective costs a vector for every text. */
-export const perspectiveLimits = {
-  perspectives: 16,
-  instructionLength: 1_000,
-} as const;
+export const perspectiveLimits = { perspectives: 16, instructionLength: 1_000 } as const;
 
 /** One ingest is one commit. */
 export const ingestLimits = {

@@ -3,8 +3,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { limits } from '../model/limits.js';
 import { LineReader } from '../server/stdio/line-reader.js';
 import { requestIdOf } from '../server/stdio/request-id.js';
-import { protocolVersionOf } from './request-headers.js';
-import { onOneLine, parseRpcMessage, type RpcMessage, type RpcMessageId } from './rpc-message.js';
+import {
+  onOneLine,
+  parseRpcMessage,
+  protocolVersionOf,
+  type RpcMessage,
+  type RpcMessageId,
+} from './rpc-message.js';
 import type { Upstream } from './upstream.js';
 import { failureFromError, type UpstreamFailure } from './upstream-failure.js';
 

@@ -1,6 +1,5 @@
-import { protocolHeaders, protocolVersionOf } from './request-headers.js';
 import { responseMessages } from './response-messages.js';
-import type { RpcMessage } from './rpc-message.js';
+import { protocolHeaders, protocolVersionOf, type RpcMessage } from './rpc-message.js';
 import { failureFromResponse } from './upstream-failure.js';
 
 export interface ProxyCredentials {

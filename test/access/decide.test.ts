@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { atLeastOne } from '../../src/access/permission.js';
-import { permissionCheckFor } from '../../src/access/policy/policy-decider.js';
 import { readPolicy } from '../../src/access/policy/read-policy.js';
+import { permissionCheckFor } from '../../src/access/policy/server-policies.js';
 import { times } from '../helpers/full.js';
 import { actor, example } from './policies.js';
 

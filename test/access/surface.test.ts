@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { permissionCheckFor } from '../../src/access/policy/policy-decider.js';
 import { readPolicy } from '../../src/access/policy/read-policy.js';
+import { permissionCheckFor } from '../../src/access/policy/server-policies.js';
 import { Graph } from '../../src/engine/graph.js';
 import { openInMemorySqliteStore } from '../../src/store/sqlite/sqlite-store.js';
 import { callTool, readResource } from '../../src/surfaces/dispatch.js';

@@ -3,8 +3,7 @@ import { chmod, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/p
 import { describe, expect, test } from 'vitest';
 import { authenticationFailureOf, combineAuthenticators } from '../../src/access/authenticator.js';
 import { createToken, listTokens, revokeTokens } from '../../src/access/tokens/edit-tokens.js';
-import { findMatchingToken } from '../../src/access/tokens/find-matching-token.js';
-import { tokenAuthenticator } from '../../src/access/tokens/token-authenticator.js';
+import { findMatchingToken, tokenAuthenticator } from '../../src/access/tokens/token-authenticator.js';
 import { parseTokens } from '../../src/access/tokens/token-file.js';
 import { hashToken, newToken } from '../../src/access/tokens/token-hash.js';
 import { collectWarnings, useFolder } from './scratch.js';

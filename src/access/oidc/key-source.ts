@@ -1,7 +1,6 @@
-import type { LocalJWKSet } from 'jose';
+import { createLocalJWKSet, type LocalJWKSet } from 'jose';
 import { WatchedFile, type WatchedFileOptions } from '../../file/watched-file.js';
 import { reasonOf, TrellisError } from '../../model/error.js';
-import { parseKeySet } from './parse-key-set.js';
 
 export interface KeySource {
   current(): Promise<LocalJWKSet>;
@@ -102,4 +101,27 @@ function unavailable(cause: unknown): TrellisError {
 function reasonWithCause(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
+}
+
+function parseKeySet(document: unknown): LocalJWKSet {
+  if (!isKeySet(document)) throw new Error('not a JSON Web Key Set: it needs a list "keys" of objects');
+  // A symmetric secret must not become a key that tokens are checked with.
+  return createLocalJWKSet({ keys: document.keys.filter((key) => key.kty !== 'oct') });
+}
+
+interface KeyDocument {
+  readonly keys: { readonly kty: string }[];
+}
+
+function isKeySet(document: unknown): document is KeyDocument {
+  return (
+    typeof document === 'object' &&
+    document !== null &&
+    'keys' in document &&
+    Array.isArray(document.keys) &&
+    document.keys.every(
+      (key: unknown) =>
+        typeof key === 'object' && key !== null && 'kty' in key && typeof key.kty === 'string',
+    )
+  );
 }

@@ -4,10 +4,14 @@ import { reasonOf, TrellisError } from '../../model/error.js';
 import { accessLimits } from '../../model/limits.js';
 import { type Authenticator, unauthenticated } from '../authenticator.js';
 import { actorFromClaims } from './actor-from-claims.js';
-import { discoverKeysUrl } from './discovery.js';
 import { fetchJson } from './fetch-json.js';
 import { fileKeys, type KeySource, type RemoteKeyOptions, RemoteKeys } from './key-source.js';
-import { checkOidcSettings, type OidcSettings, signatureAlgorithms } from './oidc-settings.js';
+import {
+  checkOidcSettings,
+  checkProviderUrl,
+  type OidcSettings,
+  signatureAlgorithms,
+} from './oidc-settings.js';
 
 export interface OidcOptions extends RemoteKeyOptions {
   readonly clock?: Clock;
@@ -114,4 +118,16 @@ function invalidToken(error: unknown): TrellisError {
   if (error instanceof TrellisError) return error;
   const reason = reasonOf(error);
   return unauthenticated(`a JWT that fails: ${reason}`, { cause: error });
+}
+
+/** The document must be the issuer's own, or another could impersonate it. */
+async function discoverKeysUrl(issuer: string): Promise<URL> {
+  const url = new URL(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`);
+  const document = await fetchJson(url);
+  if (typeof document !== 'object' || document === null) throw new Error(`${url.href} is not a JSON object`);
+  if (!('issuer' in document) || document.issuer !== issuer)
+    throw new Error(`${url.href} describes another issuer than ${issuer}`);
+  if (!('jwks_uri' in document) || typeof document.jwks_uri !== 'string')
+    throw new Error(`${url.href} has no jwks_uri`);
+  return checkProviderUrl(document.jwks_uri, 'The jwks_uri of the issuer');
 }

@@ -90,9 +90,7 @@ function forActions(rule: Rule, heeding: readonly Action[], condition: Expr): Ex
   const heeded: Expr = {
     in: {
       left: { Var: 'action' },
-      right: {
-        Set: others.map((action): Expr => ({ Value: { __entity: { type: 'Action', id: action } } })),
-      },
+      right: { Set: others.map((action): Expr => ({ Value: { __entity: { type: 'Action', id: action } } })) },
     },
   };
   return { '||': { left: heeded, right: condition } };

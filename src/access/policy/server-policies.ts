@@ -5,7 +5,6 @@ import type { Permission, PermissionCheck } from '../permission.js';
 import { type AccessRequest, type Decision, denied } from './access-request.js';
 import type { CedarFileOptions } from './parse-cedar-policy.js';
 import type { Policy } from './policy.js';
-import { type PolicyDecider, permissionCheckFor } from './policy-decider.js';
 import { readPolicy } from './read-policy.js';
 
 export interface PolicyFile extends CedarFileOptions {
@@ -83,4 +82,27 @@ function watch(
     ...options,
     replaced: (old) => old.release(),
   });
+}
+
+interface PolicyDecider {
+  decide(actor: Actor, question: AccessRequest): Decision;
+}
+
+/** `branch` is the one the surface is bound to. */
+export function permissionCheckFor(
+  policy: PolicyDecider,
+  actor: Actor,
+  graph: string,
+  branch: string,
+): PermissionCheck {
+  return (permissions) =>
+    permissions.every(
+      (permission) =>
+        policy.decide(actor, {
+          action: permission.action,
+          graph,
+          branch: permission.branch ?? branch,
+          query: permission.query,
+        }).allowed,
+    );
 }

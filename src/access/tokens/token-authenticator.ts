@@ -1,3 +1,4 @@
+import { timingSafeEqual } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { readTextFile } from '../../file/read-text-file.js';
 import { WatchedFile, type WatchedFileOptions } from '../../file/watched-file.js';
@@ -5,8 +6,8 @@ import { type Clock, systemClock } from '../../model/clock.js';
 import { TrellisError } from '../../model/error.js';
 import type { Actor } from '../actor.js';
 import { type Authenticator, unauthenticated } from '../authenticator.js';
-import { findMatchingToken } from './find-matching-token.js';
 import { type KnownToken, parseTokens } from './token-file.js';
+import { hashToken } from './token-hash.js';
 
 /** The environment variable holds what the file would. */
 export type TokenSource = { readonly file: string } | { readonly env: string };
@@ -80,4 +81,20 @@ async function warnIfExposed(path: string, warn: (message: string) => void): Pro
 
 export function actorFromToken({ actor, groups, tenant, scopes }: KnownToken): Actor {
   return { id: actor, groups, ...(tenant === undefined ? {} : { tenant }), scopes, source: 'token' };
+}
+
+type Equal = (a: Uint8Array, b: Uint8Array) => boolean;
+
+/** Compares every token in constant time, so that timing reveals nothing about the known ones. */
+export function findMatchingToken(
+  tokens: readonly KnownToken[],
+  bearer: string,
+  equal: Equal = timingSafeEqual,
+): KnownToken | undefined {
+  const sent = hashToken(bearer);
+  let found: KnownToken | undefined;
+  for (const token of tokens) {
+    if (equal(sent, token.hash)) found = token;
+  }
+  return found;
 }

@@ -1,12 +1,11 @@
 import { type PolicyCaseResult, parseCases, runCases } from '../../access/policy/policy-cases.js';
 import { unknownMentions } from '../../access/policy/policy-mentions.js';
 import { readPolicy } from '../../access/policy/read-policy.js';
-import { loadSettings } from '../../config/load-settings.js';
 import { resolvePath } from '../../config/paths.js';
+import { loadSettings } from '../../config/settings.js';
 import { readTextFile } from '../../file/read-text-file.js';
 import type { CommonOptions } from '../command-options.js';
-import { pluralize } from '../pluralize.js';
-import { print } from '../print.js';
+import { pluralize, print } from '../print.js';
 import { existingNames } from './existing-names.js';
 import { resolvePolicyFile } from './resolve-policy-file.js';
 

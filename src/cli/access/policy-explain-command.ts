@@ -1,12 +1,13 @@
 import type { Actor } from '../../access/actor.js';
 import { type Action, actions, atLeastOne, type Permission } from '../../access/permission.js';
 import type { Policy } from '../../access/policy/policy.js';
-import { permissionCheckFor } from '../../access/policy/policy-decider.js';
 import { readPolicy } from '../../access/policy/read-policy.js';
+import { permissionCheckFor } from '../../access/policy/server-policies.js';
+import { actorFromToken, readTokens, type TokenSource } from '../../access/tokens/token-authenticator.js';
+import type { KnownToken } from '../../access/tokens/token-file.js';
 import { surfaceSettings } from '../../config/graph-settings.js';
-import { loadSettings } from '../../config/load-settings.js';
 import { openExistingStore } from '../../config/open-configured-store.js';
-import { type Settings, settingsOfGraph } from '../../config/settings.js';
+import { loadSettings, type Settings, settingsOfGraph } from '../../config/settings.js';
 import { Graph } from '../../engine/graph.js';
 import { readTextFile } from '../../file/read-text-file.js';
 import { asTrellisError, TrellisError } from '../../model/error.js';
@@ -14,10 +15,9 @@ import { openInMemorySqliteStore } from '../../store/sqlite/sqlite-store.js';
 import type { Store } from '../../store/store-contract.js';
 import { openSurface, surfaceNames } from '../../surfaces/surface-registry.js';
 import type { CommonOptions } from '../command-options.js';
-import { note, print } from '../print.js';
+import { note, pluralize, print } from '../print.js';
 import { checkIdentity, parseNames } from './identity-options.js';
 import { resolvePolicyFile } from './resolve-policy-file.js';
-import { tokenIdentity } from './token-identity.js';
 
 interface ExplainOptions extends CommonOptions {
   readonly actor: string;
@@ -194,4 +194,25 @@ function verdictText({ allowed, rules }: Verdict): string {
 function alignRows(lines: readonly (readonly [string, string])[]): string {
   const width = Math.max(...lines.map(([name]) => name.length));
   return lines.map(([name, text]) => `  ${name.padEnd(width)}  ${text}`).join('\n');
+}
+
+async function tokenIdentity(source: TokenSource, actor: string): Promise<Actor | undefined> {
+  const tokens = (await readTokens(source)).filter((token) => token.actor === actor);
+  const identities = new Map(tokens.map((token) => [JSON.stringify(actorFromToken(token)), token]));
+  const [first, ...others] = [...identities.values()];
+  if (others.length === 0) return first && actorFromToken(first);
+  throw new TrellisError(
+    'USAGE',
+    `${actor} has ${pluralize(tokens.length, 'token')} that say different things: ${tokens.map(tokenFacts).join('; ')}.`,
+    { hint: 'Say with --groups, --tenant and --scopes which one you mean.' },
+  );
+}
+
+function tokenFacts({ id, groups, scopes, tenant }: KnownToken): string {
+  const facts = [
+    groups.length === 0 ? 'no groups' : `groups ${groups.join(', ')}`,
+    ...(scopes.length === 0 ? [] : [`scopes ${scopes.join(', ')}`]),
+    ...(tenant === undefined ? [] : [`tenant ${tenant}`]),
+  ];
+  return `${id} (${facts.join(', ')})`;
 }

@@ -1,8 +1,7 @@
 import type { PolicyFile } from '../../access/policy/server-policies.js';
-import { loadSettings } from '../../config/load-settings.js';
 import { resolvePath } from '../../config/paths.js';
 import type { Flags } from '../../config/setting-layers.js';
-import type { Settings } from '../../config/settings.js';
+import { loadSettings, type Settings } from '../../config/settings.js';
 
 export async function resolvePolicyFile(given: string | undefined, options: Flags): Promise<PolicyFile> {
   return given === undefined ? policyInForce(await loadSettings(options)) : { file: resolvePath(given) };

@@ -20,8 +20,7 @@ import { formatConflict } from '../history/format-conflict.js';
 import { formatDiff } from '../history/format-diff.js';
 import { printable } from '../history/printable.js';
 import { withGraph } from '../history/with-graph.js';
-import { pluralize } from '../pluralize.js';
-import { note, print } from '../print.js';
+import { note, pluralize, print } from '../print.js';
 
 interface MergeOptions extends CommonOptions {
   readonly into: string;

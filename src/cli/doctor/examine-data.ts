@@ -2,13 +2,15 @@ import { missingGraphHint, openConfiguredStore } from '../../config/open-configu
 import { isUrl } from '../../config/paths.js';
 import type { Settings } from '../../config/settings.js';
 import { asTrellisError } from '../../model/error.js';
+import { readStoredQueries } from '../../query/stored/load-stored-queries.js';
+import { compareSchemaFile, readGraphSchemaFile } from '../../schema/apply/initialise-graph-schema.js';
+import { openEmbedder } from '../../search/embedders/open-embedder.js';
+import { matchDimensions } from '../../search/embedding/properties/match-dimensions.js';
+import { parseEmbeddedProperties } from '../../search/embedding/properties/parse-embedded-properties.js';
 import { storeKind } from '../../store/open-store-at-location.js';
 import type { GraphCounts } from '../../store/read-results.js';
 import type { Store } from '../../store/store-contract.js';
-import { embeddingWarnings } from './embedding-warnings.js';
-import { graphSchemaWarnings } from './graph-schema-warnings.js';
 import { inspectFile } from './inspect-file.js';
-import { storedQueryProblems } from './stored-query-problems.js';
 
 export interface GraphHealth extends GraphCounts {
   readonly name: string;
@@ -84,4 +86,58 @@ async function countGraphs(store: Store): Promise<GraphHealth[]> {
     counted.push({ name, ...(await store.read({ graph: name }, (reader) => reader.counts())) });
   }
   return counted;
+}
+
+/** Vector properties stay empty if the embedder makes no vectors, or none of their length. */
+async function embeddingWarnings(
+  store: Store,
+  { otherGraphs }: Pick<Settings, 'otherGraphs'>,
+): Promise<string[]> {
+  if (!store.capabilities.schemas) return [];
+  const warnings: string[] = [];
+  for (const { name } of await store.graphs()) {
+    const asked = await parseEmbeddedProperties(
+      await store.read({ graph: name }, (reader) => reader.schema()),
+    );
+    if (asked.length === 0) continue;
+    try {
+      const embedder = await openEmbedder(otherGraphs.embedding.value);
+      const { mismatches } = await matchDimensions(asked, embedder);
+      warnings.push(...mismatches.map((misfit) => `Graph ${name}: ${misfit}`));
+    } catch {
+      // tryModels reports an embedder that does not answer, once for all graphs.
+    }
+  }
+  return warnings;
+}
+
+/** The configured file only initialises an empty graph, so the schema in force may differ. */
+async function graphSchemaWarnings(store: Store, configured: Settings['graphs']): Promise<string[]> {
+  const names = new Set((await store.graphs()).map(({ name }) => name));
+  const warnings: string[] = [];
+  for (const [graph, { schema }] of configured) {
+    if (schema.value === undefined || !names.has(graph)) continue;
+    try {
+      const state = await compareSchemaFile(store, graph, await readGraphSchemaFile(schema.value));
+      if (state !== 'different') continue;
+      warnings.push(
+        `The graph ${graph} has another schema than ${schema.value} (${schema.source}). See what differs with: trellis schema plan --graph ${graph}`,
+      );
+    } catch (thrown) {
+      warnings.push(asTrellisError(thrown).message);
+    }
+  }
+  return warnings;
+}
+
+async function storedQueryProblems(store: Store, configured: Settings['graphs']): Promise<string[]> {
+  const names = new Set((await store.graphs()).map(({ name }) => name));
+  const found: string[] = [];
+  for (const [graph, { queries }] of configured) {
+    if (queries.length === 0 || !names.has(graph)) continue;
+    const schema = await store.read({ graph }, (reader) => reader.schema());
+    const { problems } = await readStoredQueries(queries, schema);
+    found.push(...problems.map((problem) => `A stored query of the graph ${graph} is broken: ${problem}`));
+  }
+  return found;
 }

@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import { surfaceSettings } from '../../config/graph-settings.js';
-import { loadSettings } from '../../config/load-settings.js';
 import { openExistingStore, requireGraph } from '../../config/open-configured-store.js';
-import { settingsOfGraph } from '../../config/settings.js';
+import { loadSettings, settingsOfGraph } from '../../config/settings.js';
 import { Graph } from '../../engine/graph.js';
 import { type Drift, DriftCounter, type DriftedName } from '../../gate/drift-counter.js';
 import { openRegistrySource } from '../../gate/open-registry-source.js';
@@ -10,6 +9,7 @@ import { GraphSource } from '../../gate/registry/graph-source.js';
 import type { RegistrySource, SchemaRegistry } from '../../gate/registry/schema-registry.js';
 import { TrellisError } from '../../model/error.js';
 import type { Order } from '../../model/order.js';
+import { shellQuote } from '../../model/quoting.js';
 import type { Store } from '../../store/store-contract.js';
 import {
   type CommonOptions,
@@ -19,7 +19,6 @@ import {
   surfaceOptions,
 } from '../command-options.js';
 import { print } from '../print.js';
-import { driftRemedies, type RegistryLocation } from './drift-remedies.js';
 
 export function defineGateDrift(parent: Command): void {
   const command = parent
@@ -118,4 +117,35 @@ function list(title: string, lines: readonly string[]): string {
 
 function nameLine({ name, count, suggested }: DriftedName): string {
   return `${count}  ${name}${suggested === undefined ? '' : `  (${suggested}?)`}`;
+}
+
+type RegistryLocation =
+  | { readonly kind: 'graph' }
+  | { readonly kind: 'typed' }
+  | { readonly kind: 'elsewhere'; readonly name: string };
+
+/** Commands that can be copied. */
+function driftRemedies(
+  { labels, relationship_types, properties }: Drift,
+  place: RegistryLocation,
+  flags: readonly string[],
+): string[] {
+  if (labels.length + relationship_types.length + properties.length === 0) return [];
+  if (place.kind === 'typed')
+    return [
+      'Declare them in the .pg schema of the graph, then:',
+      shellCommand('trellis', 'schema', 'apply', 'FILE', ...flags),
+    ];
+  const absorbed = new Map<string, string[]>();
+  for (const { name, suggested } of labels)
+    if (suggested !== undefined) absorbed.set(suggested, [...(absorbed.get(suggested) ?? []), name]);
+  return [...absorbed].map(([label, names]) =>
+    place.kind === 'elsewhere'
+      ? `In ${place.name}, let ${label} absorb: ${names.join(', ')}`
+      : shellCommand('trellis', 'gate', 'schema', 'add', label, '--absorbs', names.join(','), ...flags),
+  );
+}
+
+function shellCommand(...all: readonly string[]): string {
+  return all.map(shellQuote).join(' ');
 }

@@ -1,11 +1,11 @@
 import { localActor } from '../../access/actor.js';
-import { loadSettings } from '../../config/load-settings.js';
 import {
   ensureConfiguredGraphs,
   openConfiguredStore,
   openExistingStore,
   requireGraph,
 } from '../../config/open-configured-store.js';
+import { loadSettings } from '../../config/settings.js';
 import { Graph } from '../../engine/graph.js';
 import type { Author } from '../../model/commit.js';
 import { TrellisError } from '../../model/error.js';

@@ -1,5 +1,5 @@
 import type { Commit } from '../../model/commit.js';
-import { pluralize } from '../pluralize.js';
+import { pluralize } from '../print.js';
 import { printable } from './printable.js';
 
 export function commitAsJson(commit: Commit): object {

@@ -1,6 +1,5 @@
-import { loadSettings } from '../../config/load-settings.js';
 import { openExistingStore, requireGraph } from '../../config/open-configured-store.js';
-import type { Settings } from '../../config/settings.js';
+import { loadSettings, type Settings } from '../../config/settings.js';
 import type { Store } from '../../store/store-contract.js';
 import type { CommonOptions } from '../command-options.js';
 

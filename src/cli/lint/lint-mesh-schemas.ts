@@ -5,7 +5,7 @@ import { buildMeshCatalog, type MeshCatalog } from '../../schema/mesh/mesh-catal
 import type { MeshSchema } from '../../schema/mesh/mesh-schema.js';
 import { formatMeshSchemaProblem } from '../../schema/mesh/mesh-schema-problem.js';
 import { estimateTokens, listMeshTools } from '../../schema/mesh/mesh-tool-list.js';
-import { pluralize } from '../pluralize.js';
+import { pluralize } from '../print.js';
 
 export interface MeshSchemaSummary {
   readonly file: string;

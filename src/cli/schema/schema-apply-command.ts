@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
 import { localActor } from '../../access/actor.js';
-import { loadSettings } from '../../config/load-settings.js';
 import { ensureConfiguredGraphs, openConfiguredStore } from '../../config/open-configured-store.js';
 import { resolvePath } from '../../config/paths.js';
-import { settingsOfGraph } from '../../config/settings.js';
+import { loadSettings, settingsOfGraph } from '../../config/settings.js';
 import { Graph } from '../../engine/graph.js';
 import { TrellisError } from '../../model/error.js';
 import type { ApplySchemaResult } from '../../schema/apply/apply-graph-schema.js';
@@ -47,9 +46,7 @@ async function run(given: string | undefined, options: ApplyOptions): Promise<vo
     throw new TrellisError(
       'USAGE',
       `No schema file is given, and the configuration names none for ${graph}.`,
-      {
-        hint: 'Name the file: trellis schema apply work.pg',
-      },
+      { hint: 'Name the file: trellis schema apply work.pg' },
     );
   }
   const { applyGraphSchema } = await import('../../schema/apply/apply-graph-schema.js');

@@ -9,7 +9,7 @@ import type { ReadOptions } from '../../store/read-options.js';
 import type { Reader } from '../../store/reader.js';
 import type { Store } from '../../store/store-contract.js';
 import { edgePages, nodePages } from '../../transfer/head-pages.js';
-import { pluralize } from '../pluralize.js';
+import { pluralize } from '../print.js';
 
 export interface WrittenGraph {
   readonly nodes: number;

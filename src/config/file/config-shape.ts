@@ -129,10 +129,7 @@ const llm = block({
   concurrency: z.int().min(1).max(64),
 });
 
-const mcp = block({
-  allow_adhoc: z.boolean(),
-  stored_query_tools: z.enum(storedQueryTools),
-});
+const mcp = block({ allow_adhoc: z.boolean(), stored_query_tools: z.enum(storedQueryTools) });
 
 export const configShape = block({
   store,

@@ -70,9 +70,7 @@ export function buildApp(options: AppOptions): Hono<Env> {
     context.text(
       await options.metrics.textFor((graph) => options.access.canSee(context.var.origin.actor, graph)),
       200,
-      {
-        'Content-Type': options.metrics.contentType,
-      },
+      { 'Content-Type': options.metrics.contentType },
     ),
   );
   mountMcpRoutes(app, options);
@@ -126,10 +124,10 @@ function mountMcpRoutes(app: Hono<Env>, options: AppOptions): void {
     if (message === undefined) return context.json(rpcError('The body is not JSON.', parseError), 400);
     const problem = batchProblem(message);
     if (problem !== undefined) return context.json(rpcError(problem, invalidRequest), 400);
-    await context.var.begin(countRequests(message));
+    await context.var.admit(countRequests(message));
     const endpoint = await open();
     if (isListenRequest(message)) {
-      context.set('staysOpen', true);
+      context.set('isStreamed', true);
       context.set('isListening', true);
       endResponseWhen(context.env.outgoing, () => endpoint.isGone());
     }
@@ -171,7 +169,7 @@ function mountSseRoutes(app: Hono<Env>, { endpoints, sse, limits, metrics }: App
       metrics.denied('concurrency');
       return context.json(rpcError(refused), 429, { 'Retry-After': '1' });
     }
-    context.set('staysOpen', true);
+    context.set('isStreamed', true);
     context.set('isListening', true);
     await sse.open(opened, graph, context.env.outgoing);
     return RESPONSE_ALREADY_SENT;
@@ -181,7 +179,7 @@ function mountSseRoutes(app: Hono<Env>, { endpoints, sse, limits, metrics }: App
     if (workspace === undefined) return missingWorkspace(context);
     const body = parseJsonOrUndefined(await readBody(context, limits.depth));
     if (body === undefined) throw new TrellisError('INVALID_ARGUMENT', 'The body is not JSON.');
-    await context.var.begin();
+    await context.var.admit();
     const sessionId = context.req.query('sessionId') ?? '';
     await sse.receive({ origin: context.var.origin, sessionId, workspace, body }, context.env);
     return RESPONSE_ALREADY_SENT;

@@ -1,7 +1,6 @@
-import type { TrellisError } from '../../model/error.js';
+import type { ErrorCode, TrellisError } from '../../model/error.js';
 
 export const parseError = -32_700;
-
 export const invalidRequest = -32_600;
 
 export function rpcError(message: string, code = -32_000) {
@@ -10,41 +9,22 @@ export function rpcError(message: string, code = -32_000) {
 
 type ErrorStatus = 400 | 401 | 403 | 404 | 409 | 410 | 413 | 422 | 429 | 500 | 503;
 
-const statuses: ReadonlyMap<string, ErrorStatus> = new Map([
-  ['NOT_FOUND', 404],
-  ['GRAPH_NOT_FOUND', 404],
-  ['BRANCH_NOT_FOUND', 404],
-  ['COMMIT_NOT_FOUND', 404],
-  ['COMMIT_COLLECTED', 410],
-  ['GRAPH_EXISTS', 409],
-  ['CONFIRMATION_NEEDED', 409],
-  ['BRANCH_EXISTS', 409],
-  ['BRANCH_IN_USE', 409],
-  ['MERGE_CONFLICT', 409],
-  ['NODE_EXISTS', 409],
-  ['EDGE_EXISTS', 409],
-  ['AMBIGUOUS_NAME', 409],
-  ['SCHEMA_DATA_LOSS', 409],
-  ['SCHEMA_UNSUPPORTED', 409],
-  ['SCHEMA_BREAKS_QUERY', 409],
-  ['SCHEMA_VIOLATION', 422],
-  ['ENDPOINT_NOT_FOUND', 422],
-  ['SCHEMA_INVALID', 400],
-  ['QUERY_INVALID', 400],
-  ['QUERY_NOT_FOUND', 404],
-  ['QUERY_TIMEOUT', 413],
-  ['STORED_QUERY_INVALID', 503],
-  ['EMBEDDER_UNAVAILABLE', 503],
-  ['FORBIDDEN', 403],
-  ['CAPABILITY_MISSING', 400],
-  ['INVALID_ARGUMENT', 400],
-  ['USAGE', 400],
-  ['LIMIT_EXCEEDED', 413],
-  ['UNAUTHENTICATED', 401],
-  ['IDENTITY_PROVIDER_UNAVAILABLE', 503],
-  ['STOPPED', 503],
-  ['SERVER_BUSY', 429],
-]);
+const codesByStatus: readonly (readonly [ErrorStatus, readonly ErrorCode[]])[] = [
+  [400, ['SCHEMA_INVALID', 'QUERY_INVALID', 'CAPABILITY_MISSING', 'INVALID_ARGUMENT', 'USAGE']],
+  [401, ['UNAUTHENTICATED']],
+  [403, ['FORBIDDEN']],
+  [404, ['NOT_FOUND', 'GRAPH_NOT_FOUND', 'BRANCH_NOT_FOUND', 'COMMIT_NOT_FOUND', 'QUERY_NOT_FOUND']],
+  [409, ['GRAPH_EXISTS', 'BRANCH_EXISTS', 'NODE_EXISTS', 'EDGE_EXISTS', 'AMBIGUOUS_NAME']],
+  [409, ['BRANCH_IN_USE', 'MERGE_CONFLICT', 'CONFIRMATION_NEEDED']],
+  [409, ['SCHEMA_DATA_LOSS', 'SCHEMA_UNSUPPORTED', 'SCHEMA_BREAKS_QUERY']],
+  [410, ['COMMIT_COLLECTED']],
+  [413, ['QUERY_TIMEOUT', 'LIMIT_EXCEEDED']],
+  [422, ['SCHEMA_VIOLATION', 'ENDPOINT_NOT_FOUND']],
+  [429, ['SERVER_BUSY']],
+  [503, ['STORED_QUERY_INVALID', 'EMBEDDER_UNAVAILABLE', 'IDENTITY_PROVIDER_UNAVAILABLE', 'STOPPED']],
+];
+
+const statuses = new Map(codesByStatus.flatMap(([status, codes]) => codes.map((code) => [code, status])));
 
 export function statusOf({ code }: TrellisError): ErrorStatus {
   return statuses.get(code) ?? (code.startsWith('STORE_') ? 503 : 500);

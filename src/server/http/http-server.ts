@@ -138,9 +138,7 @@ function tokensRequired(host: string): TrellisError {
   return new TrellisError(
     'USAGE',
     `Without tokens, the server listens only on this machine, not on ${host}.`,
-    {
-      hint: `Use ${defaultHost}, localhost or ::1, or configure auth: see docs/access.md.`,
-    },
+    { hint: `Use ${defaultHost}, localhost or ::1, or configure auth: see docs/access.md.` },
   );
 }
 

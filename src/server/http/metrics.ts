@@ -1,19 +1,35 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { EmbeddingHealth } from '../../search/embedding/embedding-health.js';
 import type { CallOutcome } from '../../surfaces/request-context.js';
-import { type ModelHealth, modelMetrics } from './model-metrics.js';
 
 const commitsName = 'trellis_commits_total';
-const commitsHelp = 'Commits made through this process, by graph.';
+
+function counter<Label extends string>(registry: Registry, name: string, help: string, labelNames: Label[]) {
+  return new Counter({ name, help, labelNames, registers: [registry] });
+}
+
+function commitCounter(registry: Registry) {
+  return counter(registry, commitsName, 'Commits made through this process, by graph.', ['graph']);
+}
+
+function gauge(registry: Registry, name: string, help: string, value: () => number): void {
+  new Gauge({
+    ...{ name, help, registers: [registry] },
+    collect() {
+      this.set(value());
+    },
+  });
+}
 
 export class Metrics {
   readonly #registry = new Registry();
   readonly #models: () => Promise<ModelHealth>;
-  readonly #calls = new Counter({
-    name: 'trellis_tool_calls_total',
-    help: 'Tool calls, by surface, tool and outcome.',
-    labelNames: ['surface', 'tool', 'outcome'] as const,
-    registers: [this.#registry],
-  });
+  readonly #calls = counter(
+    this.#registry,
+    'trellis_tool_calls_total',
+    'Tool calls, by surface, tool and outcome.',
+    ['surface', 'tool', 'outcome'],
+  );
   readonly #duration = new Histogram({
     name: 'trellis_tool_call_seconds',
     help: 'Duration of tool calls.',
@@ -21,61 +37,36 @@ export class Metrics {
     buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [this.#registry],
   });
-  readonly #denials = new Counter({
-    name: 'trellis_denials_total',
-    help: 'Requests rejected because of their sender, by reason.',
-    labelNames: ['reason'] as const,
-    registers: [this.#registry],
-  });
-  readonly #commits = new Counter({
-    name: commitsName,
-    help: commitsHelp,
-    labelNames: ['graph'] as const,
-    registers: [this.#registry],
-  });
-  readonly #rejections = new Counter({
-    name: 'trellis_gate_rejections_total',
-    help: 'Writes rejected by the gate, by error code.',
-    labelNames: ['code'] as const,
-    registers: [this.#registry],
-  });
-  readonly #requests = new Counter({
-    name: 'trellis_http_requests_total',
-    help: 'HTTP requests, by status.',
-    labelNames: ['status'] as const,
-    registers: [this.#registry],
-  });
+  readonly #denials = counter(
+    this.#registry,
+    'trellis_denials_total',
+    'Requests rejected because of their sender, by reason.',
+    ['reason'],
+  );
+  readonly #commits = commitCounter(this.#registry);
+  readonly #rejections = counter(
+    this.#registry,
+    'trellis_gate_rejections_total',
+    'Writes rejected by the gate, by error code.',
+    ['code'],
+  );
+  readonly #requests = counter(this.#registry, 'trellis_http_requests_total', 'HTTP requests, by status.', [
+    'status',
+  ]);
 
   constructor(
     waiting: () => { readonly calls: number; readonly writes: number; readonly unsent: number },
     models: () => Promise<ModelHealth> = async () => ({ embeddings: [], languageModels: [] }),
   ) {
     this.#models = models;
-    collectDefaultMetrics({ register: this.#registry });
-    new Gauge({
-      name: 'trellis_calls_in_flight',
-      help: 'Calls in progress: running, or waiting to write.',
-      registers: [this.#registry],
-      collect() {
-        this.set(waiting().calls);
-      },
-    });
-    new Gauge({
-      name: 'trellis_unsent_bytes',
-      help: 'Bytes of responses that are still unread.',
-      registers: [this.#registry],
-      collect() {
-        this.set(waiting().unsent);
-      },
-    });
-    new Gauge({
-      name: 'trellis_write_queue_depth',
-      help: 'Writes that wait for a transaction.',
-      registers: [this.#registry],
-      collect() {
-        this.set(waiting().writes);
-      },
-    });
+    const registry = this.#registry;
+    collectDefaultMetrics({ register: registry });
+    const calls = 'Calls in progress: running, or waiting to write.';
+    gauge(registry, 'trellis_calls_in_flight', calls, () => waiting().calls);
+    const unsent = 'Bytes of responses that are still unread.';
+    gauge(registry, 'trellis_unsent_bytes', unsent, () => waiting().unsent);
+    const writes = 'Writes that wait for a transaction.';
+    gauge(registry, 'trellis_write_queue_depth', writes, () => waiting().writes);
   }
 
   called({ surface, tool, metricName = tool, milliseconds, code }: CallOutcome): void {
@@ -113,12 +104,7 @@ export class Metrics {
     const hidden = values.filter(({ labels }) => !sees(String(labels.graph)));
     if (hidden.length === 0) return this.#registry.metrics();
     const shown = new Registry();
-    const commits = new Counter({
-      name: commitsName,
-      help: commitsHelp,
-      labelNames: ['graph'] as const,
-      registers: [shown],
-    });
+    const commits = commitCounter(shown);
     for (const { labels, value } of values) {
       if (sees(String(labels.graph))) commits.inc({ graph: String(labels.graph) }, value);
     }
@@ -133,4 +119,39 @@ export class Metrics {
   get contentType(): string {
     return this.#registry.contentType;
   }
+}
+
+interface ModelHealth {
+  readonly embeddings: readonly EmbeddingHealth[];
+  readonly languageModels: readonly { readonly id: string; readonly isUp: boolean }[];
+}
+
+function modelMetrics(
+  { embeddings, languageModels }: ModelHealth,
+  sees: (graph: string) => boolean,
+): Promise<string> {
+  const registry = new Registry();
+  const gauge = <Label extends string>(name: string, help: string, label: Label) =>
+    new Gauge({ name, help, labelNames: [label], registers: [registry] });
+  const up = gauge('trellis_embedder_up', 'Whether the last attempt to embed succeeded.', 'embedder');
+  const coverage = gauge(
+    'trellis_embedding_coverage',
+    'The share of the observations of a graph that can be searched by meaning.',
+    'graph',
+  );
+  const backlog = gauge(
+    'trellis_embedding_backlog',
+    'Observations of a graph that wait for a vector.',
+    'graph',
+  );
+  const model = gauge('trellis_language_model_up', 'Whether the language model answered last time.', 'model');
+  for (const { embedder, isUp, graphs } of embeddings) {
+    up.set({ embedder }, isUp ? 1 : 0);
+    for (const one of graphs.filter(({ graph }) => sees(graph))) {
+      coverage.set({ graph: one.graph }, one.coverage);
+      backlog.set({ graph: one.graph }, one.backlog);
+    }
+  }
+  for (const { id, isUp } of languageModels) model.set({ model: id }, isUp ? 1 : 0);
+  return registry.metrics();
 }

@@ -32,11 +32,11 @@ export interface Env {
     requestId: string;
     origin: RequestOrigin;
     /** Waits for the turn of a request that has arrived; throws if it makes too many calls. */
-    begin: (calls?: number) => Promise<void>;
-    arriving: () => BufferReservation;
+    admit: (calls?: number) => Promise<void>;
+    trackBody: () => BufferReservation;
     /** Streams of changes do not count as calls. */
     isListening?: boolean;
-    staysOpen?: boolean;
+    isStreamed?: boolean;
   };
 }
 
@@ -115,7 +115,7 @@ export function authenticateRequests(options: MiddlewareOptions): MiddlewareHand
       throw error;
     }
     await next();
-    if (access.required && context.var.staysOpen === true) {
+    if (access.required && context.var.isStreamed === true) {
       endResponseWhen(context.env.outgoing, () =>
         isTokenRevoked(access, credentials, context.var.origin.actor),
       );

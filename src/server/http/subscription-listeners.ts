@@ -9,9 +9,7 @@ export function isListenRequest(message: unknown): boolean {
 }
 
 const listenRequestShape = z.looseObject({
-  params: z.looseObject({
-    notifications: z.looseObject({ resourceSubscriptions: z.array(z.string()) }),
-  }),
+  params: z.looseObject({ notifications: z.looseObject({ resourceSubscriptions: z.array(z.string()) }) }),
 });
 
 interface SubscriptionListener {

@@ -5,18 +5,18 @@ import type { BufferReservation } from './buffered-bytes.js';
 export interface IncomingBody {
   readonly req: { readonly raw: Request };
   readonly env: { readonly incoming: IncomingMessage };
-  readonly var: { readonly arriving: () => BufferReservation };
+  readonly var: { readonly trackBody: () => BufferReservation };
 }
 
 /** Refuses compressed and incomplete bodies. */
 export async function* bodyBytes({
   req: { raw },
   env,
-  var: { arriving },
+  var: { trackBody },
 }: IncomingBody): AsyncGenerator<Uint8Array> {
   const encoding = raw.headers.get('content-encoding') ?? 'identity';
   if (encoding.trim().toLowerCase() !== 'identity') throw encodingUnsupported(encoding);
-  const held = arriving();
+  const held = trackBody();
   let arrived = 0;
   try {
     for await (const chunk of raw.body ?? []) {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { ArrivingBodies } from './arriving-bodies.js';
 import { BufferedBytes } from './buffered-bytes.js';
+import { ArrivingBodies } from './limit-arriving-bodies.js';
 
 let held: BufferedBytes;
 let broken: string[];
@@ -43,26 +43,26 @@ describe('trust 33: bytes that are held', () => {
 
 describe('trust 37: bodies that arrive', () => {
   test('make way for newer ones of the same actor, the slowest first', () => {
-    const arrivals = new ArrivingBodies({ most: 2, mostBytes: 1_000 });
-    for (const name of ['a', 'b', 'c']) arrivals.begin('ann', () => broken.push(name));
-    arrivals.begin('bob', () => broken.push('other'));
+    const arrivals = new ArrivingBodies({ maxPerActor: 2, maxBytes: 1_000 });
+    for (const name of ['a', 'b', 'c']) arrivals.track('ann', () => broken.push(name));
+    arrivals.track('bob', () => broken.push('other'));
     expect(broken).toEqual(['a']);
   });
 
   test('that have arrived make no room, and count no more', () => {
-    const arrivals = new ArrivingBodies({ most: 2, mostBytes: 1_000 });
-    const first = arrivals.begin('ann', () => broken.push('a'));
-    arrivals.begin('ann', () => broken.push('b'));
+    const arrivals = new ArrivingBodies({ maxPerActor: 2, maxBytes: 1_000 });
+    const first = arrivals.track('ann', () => broken.push('a'));
+    arrivals.track('ann', () => broken.push('b'));
     first.release();
-    arrivals.begin('ann', () => broken.push('c'));
+    arrivals.track('ann', () => broken.push('c'));
     expect(broken).toEqual([]);
   });
 
   test('are bounded in all, at the cost of whoever sends the most', () => {
-    const arrivals = new ArrivingBodies({ most: 10, mostBytes: 100 });
-    arrivals.begin('ann', () => broken.push('a')).set(60);
-    arrivals.begin('bob', () => broken.push('b')).set(30);
-    arrivals.begin('bob', () => broken.push('c')).set(20);
+    const arrivals = new ArrivingBodies({ maxPerActor: 10, maxBytes: 100 });
+    arrivals.track('ann', () => broken.push('a')).set(60);
+    arrivals.track('bob', () => broken.push('b')).set(30);
+    arrivals.track('bob', () => broken.push('c')).set(20);
     expect(broken).toEqual(['a']);
   });
 });

@@ -29,12 +29,12 @@ export class BufferedBytes {
     return this.#accounts.get(actor)?.holdings.size ?? 0;
   }
 
-  hold(actor: string, breakOff: () => void, bytes = 0): BufferReservation {
+  hold(actor: string, abort: () => void, bytes = 0): BufferReservation {
     const account = this.#accounts.get(actor) ?? { bytes: 0, holdings: new Set<ActiveReservation>() };
     this.#accounts.set(actor, account);
     let counted = 0;
     const holding: ActiveReservation = {
-      abort: breakOff,
+      abort,
       set: (now) => {
         if (!account.holdings.has(holding)) return;
         account.bytes += now - counted;
@@ -59,8 +59,8 @@ export class BufferedBytes {
     oldest?.abort();
   }
 
-  abortUntilBelow(most: number): void {
-    while (this.#total > most) {
+  abortUntilBelow(max: number): void {
+    while (this.#total > max) {
       const heaviest = this.#heaviest();
       if (heaviest === undefined) return;
       this.abortOldest(heaviest);

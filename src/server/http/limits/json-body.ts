@@ -4,10 +4,10 @@ import { limits } from '../../../model/limits.js';
 import { decodeUtf8 } from '../../../model/text.js';
 import { bodyBytes, type IncomingBody } from './body-bytes.js';
 
-export async function readBody(arriving: IncomingBody, depth: number): Promise<string> {
-  const declared = Number(arriving.req.raw.headers.get('content-length') ?? 0);
+export async function readBody(body: IncomingBody, depth: number): Promise<string> {
+  const declared = Number(body.req.raw.headers.get('content-length') ?? 0);
   if (declared > limits.requestBytes) throw requestTooLong();
-  const text = decodeBody(await readBytesUpTo(bodyBytes(arriving), limits.requestBytes, requestTooLong));
+  const text = decodeBody(await readBytesUpTo(bodyBytes(body), limits.requestBytes, requestTooLong));
   checkDepth(text, depth);
   return text;
 }
@@ -29,7 +29,7 @@ export function parseJsonOrUndefined(text: string): unknown {
 }
 
 /** Counts brackets outside strings: parsing deeply nested text costs more than this scan. */
-function checkDepth(text: string, most: number): void {
+function checkDepth(text: string, maxDepth: number): void {
   let depth = 0;
   let inString = false;
   for (let at = 0; at < text.length; at++) {
@@ -40,10 +40,14 @@ function checkDepth(text: string, most: number): void {
     } else if (code === quote) inString = true;
     else if (code === openBrace || code === openBracket) {
       depth += 1;
-      if (depth > most) {
-        throw new TrellisError('INVALID_ARGUMENT', `The request is nested more than ${most} levels deep.`, {
-          hint: 'Send flatter arguments.',
-        });
+      if (depth > maxDepth) {
+        throw new TrellisError(
+          'INVALID_ARGUMENT',
+          `The request is nested more than ${maxDepth} levels deep.`,
+          {
+            hint: 'Send flatter arguments.',
+          },
+        );
       }
     } else if (code === closeBrace || code === closeBracket) depth -= 1;
   }

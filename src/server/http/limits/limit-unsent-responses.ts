@@ -28,7 +28,7 @@ export function limitUnsentResponses({
     const { outgoing } = context.env;
     setSendTimeout(outgoing, limits.sendMs);
     // Streams are produced as they are read.
-    if (context.res === RESPONSE_ALREADY_SENT || context.var.staysOpen === true) return;
+    if (context.res === RESPONSE_ALREADY_SENT || context.var.isStreamed === true) return;
     const { status, headers } = context.res;
     const bytes = new Uint8Array(await context.res.arrayBuffer());
     if (bytes.length === 0) return;

@@ -32,7 +32,7 @@ export function rateLimit({ limits, metrics, unsent }: RateLimitOptions): Middle
     if (refused !== undefined) throw tooMany(refused);
     if (unsent.of(actor) > Math.max(0, limits.unsentBytes - maxResponseBytes)) throw unread(unsent.of(actor));
     let done: (() => void) | undefined;
-    context.set('begin', async (count = 1) => {
+    context.set('admit', async (count = 1) => {
       if (done !== undefined) return;
       if (count > limits.concurrency) throw tooLarge(count);
       const admission = budgets.admit(actor, count);
@@ -40,7 +40,7 @@ export function rateLimit({ limits, metrics, unsent }: RateLimitOptions): Middle
       done = admission.done;
       await entrance.enter(actor);
     });
-    if (!mayHaveBody(context)) await context.var.begin();
+    if (!mayHaveBody(context)) await context.var.admit();
     await next();
     if (done === undefined) {
       if (!wasCutOff(context)) budgets.charge(actor);

@@ -1,9 +1,4 @@
-/** Described by hand; a test compares them with the mounted routes. */
-interface NonRestOperation {
-  readonly method: string;
-  readonly path: string;
-  readonly operation: object;
-}
+import { get, pathParameter, post } from './openapi-operation.js';
 
 const text = (description: string, type = 'text/plain') => ({
   description,
@@ -14,7 +9,6 @@ const json = (description: string, schema: object) => ({
   content: { 'application/json': { schema } },
 });
 const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
-const pathParameter = (name: string) => ({ name, in: 'path', required: true, schema: { type: 'string' } });
 const branch = {
   name: 'branch',
   in: 'query',
@@ -66,102 +60,70 @@ const resourceMetadata = (id: string, parameters: readonly object[]) => ({
   responses: { 200: json('The metadata.', { type: 'object' }), 404: refused },
 });
 
-export const nonRestOperations: readonly NonRestOperation[] = [
-  {
-    method: 'get',
-    path: '/healthz',
-    operation: {
-      operationId: 'healthz',
-      summary: 'Liveness',
-      tags: ['server'],
-      security: [],
-      responses: {
-        200: json('Alive.', {
-          type: 'object',
-          properties: { status: { const: 'ok' }, version: { type: 'string' } },
-          required: ['status', 'version'],
-        }),
-      },
+/** Described by hand; a test compares them with the mounted routes. */
+export const nonRestOperations = [
+  get('/healthz', {
+    operationId: 'healthz',
+    summary: 'Liveness',
+    tags: ['server'],
+    security: [],
+    responses: {
+      200: json('Alive.', {
+        type: 'object',
+        properties: { status: { const: 'ok' }, version: { type: 'string' } },
+        required: ['status', 'version'],
+      }),
     },
-  },
-  {
-    method: 'get',
-    path: '/openapi.json',
-    operation: {
-      operationId: 'openapi',
-      summary: 'This description',
-      tags: ['server'],
-      security: [],
-      responses: { 200: json('OpenAPI 3.1.', { type: 'object' }) },
+  }),
+  get('/openapi.json', {
+    operationId: 'openapi',
+    summary: 'This description',
+    tags: ['server'],
+    security: [],
+    responses: { 200: json('OpenAPI 3.1.', { type: 'object' }) },
+  }),
+  get('/.well-known/oauth-protected-resource', resourceMetadata('protected_resource', [])),
+  get(
+    '/.well-known/oauth-protected-resource/{path}',
+    resourceMetadata('protected_resource_at', [pathParameter('path')]),
+  ),
+  get('/metrics', {
+    operationId: 'metrics',
+    summary: 'Metrics for Prometheus',
+    tags: ['server'],
+    responses: {
+      200: text('Metrics, with the names of the graphs that the actor can see.'),
+      default: refused,
     },
-  },
-  {
-    method: 'get',
-    path: '/.well-known/oauth-protected-resource',
-    operation: resourceMetadata('protected_resource', []),
-  },
-  {
-    method: 'get',
-    path: '/.well-known/oauth-protected-resource/{path}',
-    operation: resourceMetadata('protected_resource_at', [pathParameter('path')]),
-  },
-  {
-    method: 'get',
-    path: '/metrics',
-    operation: {
-      operationId: 'metrics',
-      summary: 'Metrics for Prometheus',
-      tags: ['server'],
-      responses: {
-        200: text('Metrics, with the names of the graphs that the actor can see.'),
-        default: refused,
-      },
-    },
-  },
-  {
-    method: 'post',
-    path: '/mcp',
-    operation: protocol('mcp', 'The surface of the configuration, or the server as a whole', [
-      workspace(false),
-    ]),
-  },
-  {
-    method: 'post',
-    path: '/graphs/{graph}/mcp',
-    operation: protocol('graph_mcp', 'The graph surface on a graph', [pathParameter('graph')]),
-  },
-  {
-    method: 'post',
-    path: '/graphs/{graph}/{surface}/mcp',
-    operation: protocol('surface_mcp', 'Any surface on a graph', [
-      pathParameter('graph'),
-      pathParameter('surface'),
-    ]),
-  },
-  {
-    method: 'get',
-    path: '/sse',
-    operation: {
-      operationId: 'sse',
-      summary: 'The older transport of the protocol: its stream',
-      tags: ['mcp'],
-      parameters: [workspace(true), branch],
-      responses: { 200: text('A stream of events.', 'text/event-stream'), default: refused },
-    },
-  },
-  {
-    method: 'post',
-    path: '/sse/messages/',
-    operation: {
-      operationId: 'sse_messages',
-      summary: 'The older transport of the protocol: a message to the stream',
-      tags: ['mcp'],
-      parameters: [
-        workspace(true),
-        { name: 'sessionId', in: 'query', required: true, schema: { type: 'string' } },
-      ],
-      requestBody: { required: true, content: { 'application/json': { schema: reference('RpcMessage') } } },
-      responses: { 202: { description: 'Accepted; the response comes on the stream.' }, default: refused },
-    },
-  },
+  }),
+  post(
+    '/mcp',
+    protocol('mcp', 'The surface of the configuration, or the server as a whole', [workspace(false)]),
+  ),
+  post(
+    '/graphs/{graph}/mcp',
+    protocol('graph_mcp', 'The graph surface on a graph', [pathParameter('graph')]),
+  ),
+  post(
+    '/graphs/{graph}/{surface}/mcp',
+    protocol('surface_mcp', 'Any surface on a graph', [pathParameter('graph'), pathParameter('surface')]),
+  ),
+  get('/sse', {
+    operationId: 'sse',
+    summary: 'The older transport of the protocol: its stream',
+    tags: ['mcp'],
+    parameters: [workspace(true), branch],
+    responses: { 200: text('A stream of events.', 'text/event-stream'), default: refused },
+  }),
+  post('/sse/messages/', {
+    operationId: 'sse_messages',
+    summary: 'The older transport of the protocol: a message to the stream',
+    tags: ['mcp'],
+    parameters: [
+      workspace(true),
+      { name: 'sessionId', in: 'query', required: true, schema: { type: 'string' } },
+    ],
+    requestBody: { required: true, content: { 'application/json': { schema: reference('RpcMessage') } } },
+    responses: { 202: { description: 'Accepted; the response comes on the stream.' }, default: refused },
+  }),
 ];

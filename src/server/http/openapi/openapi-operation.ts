@@ -23,11 +23,18 @@ export const branchParameter = {
   schema: { type: 'string' },
 };
 
-const pathParameter = /:(\w+)(?:\{[^}]*\})?/g;
+export const get = (path: string, operation: object) => ({ method: 'get', path, operation });
+export const post = (path: string, operation: object) => ({ method: 'post', path, operation });
+
+export function pathParameter(name: string, schema: unknown = { type: 'string' }) {
+  return { name, in: 'path', required: true, schema };
+}
+
+const parameterPattern = /:(\w+)(?:\{[^}]*\})?/g;
 
 /** `/graphs/:graph/branches` becomes `/graphs/{graph}/branches`. */
 export function openApiPath(path: string): string {
-  return path.replace(pathParameter, '{$1}').replace(/\/\*$/, '/{path}');
+  return path.replace(parameterPattern, '{$1}').replace(/\/\*$/, '/{path}');
 }
 
 export function openApiOperation(route: RouteDescription): object {
@@ -69,10 +76,7 @@ export const errorResponses = Object.fromEntries(
     503: 'The store or the identity provider cannot be reached, or the server is shutting down.',
   }).map(([status, description]) => [
     status,
-    {
-      description,
-      content: { 'application/json': { schema: schemaOfStatus(Number(status)) } },
-    },
+    { description, content: { 'application/json': { schema: schemaOfStatus(Number(status)) } } },
   ]),
 );
 
@@ -86,10 +90,10 @@ function schemaOfStatus(status: number): object {
 
 function parametersOf({ path, args, input, isOnBranch = false }: RouteDescription): object[] {
   const properties = propertiesOf(input);
-  const inPath = [...path.matchAll(pathParameter)].map(([, name = '']) => {
+  const inPath = [...path.matchAll(parameterPattern)].map(([, name = '']) => {
     const source = args.find((one) => one.in === 'path' && one.name === name);
     const argument = source?.in === 'path' ? source.argument : name;
-    return { name, in: 'path', required: true, schema: properties.get(argument) ?? { type: 'string' } };
+    return pathParameter(name, properties.get(argument));
   });
   const required = requiredOf(input);
   const inQuery = args

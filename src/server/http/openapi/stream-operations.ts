@@ -2,71 +2,63 @@ import { ingestModes } from '../../../ingest/ingest-mode.js';
 import { ingestLimits } from '../../../model/limits.js';
 import { graphIngest } from '../../../surfaces/graph/graph-ingest.js';
 import { ndjsonType } from '../rest/stream-routes.js';
-import { branchParameter, errorResponses } from './openapi-operation.js';
+import { branchParameter, errorResponses, get, pathParameter, post } from './openapi-operation.js';
 
 const lines = {
   type: 'string',
   description:
     'Lines of JSON: {"type":"Person","data":{…}} for a node, {"edge":"Knows","from":"<id>","to":"<id>","data":{…}} for an edge.',
 };
-const graph = { name: 'graph', in: 'path', required: true, schema: { type: 'string' } };
+const graph = pathParameter('graph');
 const inQuery = (name: string, description: string, schema: object = { type: 'string' }) => ({
   ...{ name, in: 'query', description, schema },
 });
 
 export function streamOperations() {
   return [
-    {
-      method: 'post',
-      path: '/graphs/{graph}/ingest',
-      operation: {
-        operationId: graphIngest.name,
-        summary: graphIngest.title,
-        description: `${graphIngest.description} At most ${ingestLimits.requestBytes} bytes of lines; as application/json, the arguments of the tool.`,
-        tags: ['rest'],
-        parameters: [
-          graph,
-          inQuery('mode', 'How existing rows are treated; default: merge.', { enum: ingestModes }),
-          inQuery('branch', 'The branch to write to; default: main.'),
-          inQuery('from', 'If the branch does not exist, create it from this one.'),
-          branchParameter,
-        ],
-        requestBody: {
-          required: true,
-          content: {
-            [ndjsonType]: { schema: lines },
-            'application/json': { schema: graphIngest.input.schema() },
-          },
-        },
-        responses: {
-          200: {
-            description: 'Done.',
-            content: { 'application/json': { schema: graphIngest.output?.() ?? {} } },
-          },
-          ...errorResponses,
+    post('/graphs/{graph}/ingest', {
+      operationId: graphIngest.name,
+      summary: graphIngest.title,
+      description: `${graphIngest.description} At most ${ingestLimits.requestBytes} bytes of lines; as application/json, the arguments of the tool.`,
+      tags: ['rest'],
+      parameters: [
+        graph,
+        inQuery('mode', 'How existing rows are treated; default: merge.', { enum: ingestModes }),
+        inQuery('branch', 'The branch to write to; default: main.'),
+        inQuery('from', 'If the branch does not exist, create it from this one.'),
+        branchParameter,
+      ],
+      requestBody: {
+        required: true,
+        content: {
+          [ndjsonType]: { schema: lines },
+          'application/json': { schema: graphIngest.input.schema() },
         },
       },
-    },
-    {
-      method: 'get',
-      path: '/graphs/{graph}/export',
-      operation: {
-        operationId: 'export',
-        summary: 'Export',
-        description:
-          'Export a branch as it is now, or a commit, as lines for ingest: nodes, then edges, in creation order. Needs export.',
-        tags: ['rest'],
-        parameters: [
-          graph,
-          inQuery('branch', 'The branch; default: main.'),
-          inQuery('snapshot', 'A commit, instead of a branch.'),
-          branchParameter,
-        ],
-        responses: {
-          200: { description: 'The lines.', content: { [ndjsonType]: { schema: lines } } },
-          ...errorResponses,
+      responses: {
+        200: {
+          description: 'Done.',
+          content: { 'application/json': { schema: graphIngest.output?.() ?? {} } },
         },
+        ...errorResponses,
       },
-    },
+    }),
+    get('/graphs/{graph}/export', {
+      operationId: 'export',
+      summary: 'Export',
+      description:
+        'Export a branch as it is now, or a commit, as lines for ingest: nodes, then edges, in creation order. Needs export.',
+      tags: ['rest'],
+      parameters: [
+        graph,
+        inQuery('branch', 'The branch; default: main.'),
+        inQuery('snapshot', 'A commit, instead of a branch.'),
+        branchParameter,
+      ],
+      responses: {
+        200: { description: 'The lines.', content: { [ndjsonType]: { schema: lines } } },
+        ...errorResponses,
+      },
+    }),
   ];
 }

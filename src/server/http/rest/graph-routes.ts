@@ -92,10 +92,7 @@ export const graphRouteTable: readonly GraphRoute[] = [
     description:
       'Delete a graph with all its nodes, edges, branches and history. This cannot be undone, so repeat its name to confirm. Needs graph_admin.',
     args: [queryArguments('confirm'), pathArgument('graph')],
-    input: z.object({
-      graph: name('The graph'),
-      confirm: name('The name of the graph again').optional(),
-    }),
+    input: z.object({ graph: name('The graph'), confirm: name('The name of the graph again').optional() }),
     output: z.object({ name: z.string(), deleted: z.literal(true) }),
     async run(admin, origin, args) {
       await admin.remove(origin, args.graph, args.confirm);

@@ -49,7 +49,7 @@ export async function readArguments(
       );
     case 'body': {
       const text = await readBody(context, depth);
-      await context.var.begin();
+      await context.var.admit();
       // An empty body means no arguments.
       const given = text === '' ? {} : parseJsonOrUndefined(text);
       if (isRecord(given)) return { ...given };
@@ -91,9 +91,7 @@ export function checkParameters(
       throw new TrellisError(
         'INVALID_ARGUMENT',
         `The query parameter ${name} occurs ${values.length} times.`,
-        {
-          hint: 'Nothing was done. Pass it once.',
-        },
+        { hint: 'Nothing was done. Pass it once.' },
       );
     }
   }

@@ -39,7 +39,7 @@ export function streamRoutes(options: AppOptions): Hono<Env> {
     const pages = await endpoints.use(surfaceAddressOf(context.req), context.var.origin, (request) =>
       exportGraph(request, given),
     );
-    context.set('staysOpen', true);
+    context.set('isStreamed', true);
     const lines = streamOf(pages, () => context.env.outgoing.destroy());
     return context.body(lines, 200, { 'Content-Type': `${ndjsonType}; charset=utf-8` });
   });
@@ -49,7 +49,7 @@ export function streamRoutes(options: AppOptions): Hono<Env> {
 /** Nothing is written before all lines have arrived and the request is admitted. */
 async function* bodyThenAdmit(context: Context<Env>): AsyncGenerator<Uint8Array> {
   yield* bodyBytes(context);
-  await context.var.begin();
+  await context.var.admit();
 }
 
 /** Compares the whole type: some names of JSON lines start with that of JSON. */
