@@ -1,10 +1,16 @@
 import { realpath } from 'node:fs/promises';
 import { type Command, InvalidArgumentError } from 'commander';
 import { localActor } from '../access/actor.js';
-import { openConfiguredStore, openExistingStore, requireGraph } from '../config/open-configured-store.js';
+import {
+  openConfiguredStore,
+  openExistingStore,
+  requireGraph,
+  withStore,
+} from '../config/open-configured-store.js';
 import { isUrl, resolvePath } from '../config/paths.js';
 import type { StoreLocation } from '../config/settings.js';
 import { TrellisError } from '../model/error.js';
+import { graphNames } from '../store/graph-names.js';
 import type { Store } from '../store/store-contract.js';
 import { type CopyResult, copyGraph } from '../transfer/copy-graph.js';
 import { copyLosses, jsonlFileLosses } from '../transfer/copy-losses.js';
@@ -56,12 +62,10 @@ Examples:
 }
 
 async function run(options: CopyOptions): Promise<void> {
-  const source = await openExistingStore(options.from);
-  try {
+  await withStore(openExistingStore(options.from), async (source) => {
     const fileLosses = source.kind === 'jsonl' ? await jsonlFileLosses(options.from.path) : [];
     refuseLosses(fileLosses, options);
-    const target = await openConfiguredStore(options.to);
-    try {
+    await withStore(openConfiguredStore(options.to), async (target) => {
       await refuseSame(source, target);
       const graphs = await graphsToCopy(source, target, options);
       const losses = [...fileLosses];
@@ -70,12 +74,8 @@ async function run(options: CopyOptions): Promise<void> {
       const copied: CopyResult[] = [];
       for (const graph of graphs) copied.push(await copyOne(source, target, graph));
       report(source, target, copied, losses, options.json === true);
-    } finally {
-      await target.close();
-    }
-  } finally {
-    await source.close();
-  }
+    });
+  });
 }
 
 function parseStoreLocation(value: string): StoreLocation {
@@ -88,7 +88,7 @@ async function graphsToCopy(source: Store, target: Store, { graph }: CopyOptions
     await requireGraph(source, graph);
     return [graph];
   }
-  const names = (await source.graphs()).map(({ name }) => name);
+  const names = await graphNames(source);
   if (names.length > 1 && !target.capabilities.graphs) {
     throw new TrellisError(
       'CAPABILITY_MISSING',

@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
-import { openExistingStore, requireGraph } from '../config/open-configured-store.js';
+import { openExistingStore, requireGraph, withStore } from '../config/open-configured-store.js';
 import { loadSettings, settingsOfGraph } from '../config/settings.js';
 import { TrellisError } from '../model/error.js';
 import { openEmbedder } from '../search/embedders/open-embedder.js';
 import { embedGraph } from '../search/embedding/embed-graph.js';
 import { embedStoredProperties } from '../search/embedding/properties/embed-stored-properties.js';
+import { graphNames } from '../store/graph-names.js';
 import type { Store } from '../store/store-contract.js';
 import { warnOnStderr } from '../store/store-options.js';
 import { type CommonOptions, jsonOption, locationOptions } from './command-options.js';
@@ -46,8 +47,7 @@ async function run(options: EmbedOptions): Promise<void> {
       hint: 'Set TRELLIS_EMBEDDING_PROVIDER to local, ollama, openai or transformers.',
     });
   }
-  const store = await openExistingStore(settings.location.value);
-  try {
+  await withStore(openExistingStore(settings.location.value), async (store) => {
     const { vectors } = store;
     if (vectors === null) {
       throw new TrellisError('CAPABILITY_MISSING', `${store.location} cannot hold vectors.`, {
@@ -77,9 +77,7 @@ async function run(options: EmbedOptions): Promise<void> {
     }
     if (options.json) print({ store: store.location, model: embedder.id, graphs });
     else for (const graph of graphs) print(`Embedded ${graph.name}: ${summary(graph)}.`);
-  } finally {
-    await store.close();
-  }
+  });
 }
 
 function summary({ embedded, vectors }: { readonly embedded: number; readonly vectors: number }): string {
@@ -88,7 +86,7 @@ function summary({ embedded, vectors }: { readonly embedded: number; readonly ve
 }
 
 async function graphsToEmbed(store: Store, workspace: string | undefined): Promise<string[]> {
-  if (workspace === undefined) return (await store.graphs()).map(({ name }) => name);
+  if (workspace === undefined) return await graphNames(store);
   await requireGraph(store, workspace, '--workspace');
   return [workspace];
 }

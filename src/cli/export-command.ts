@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { Writable } from 'node:stream';
 import type { Command } from 'commander';
-import { openExistingStore, requireGraph } from '../config/open-configured-store.js';
+import { openExistingStore, requireGraph, withStore } from '../config/open-configured-store.js';
 import { resolvePath } from '../config/paths.js';
 import { loadSettings } from '../config/settings.js';
 import { TrellisError } from '../model/error.js';
@@ -62,8 +62,7 @@ Examples:
 async function run(file: string, options: ExportOptions): Promise<void> {
   const settings = await loadSettings(options);
   const format = parseFormat(options.format);
-  const store = await openExistingStore(settings.location.value);
-  try {
+  await withStore(openExistingStore(settings.location.value), async (store) => {
     const target = { graph: settings.graph.value, branch: options.branch };
     await requireGraph(store, target.graph);
     const write = (output: NodeJS.WritableStream) =>
@@ -79,9 +78,7 @@ async function run(file: string, options: ExportOptions): Promise<void> {
     const written =
       file === '-' ? await writeToStdout(write) : await writeNewFile(path, options.force === true, write);
     report(written, where, options);
-  } finally {
-    await store.close();
-  }
+  });
 }
 
 /** An export holds less than its store, so it must not overwrite it. */

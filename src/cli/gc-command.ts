@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import type { GraphSettings } from '../config/graph-settings.js';
-import { openExistingStore, requireGraph } from '../config/open-configured-store.js';
+import { openExistingStore, requireGraph, withStore } from '../config/open-configured-store.js';
 import { loadSettings, settingsOfGraph } from '../config/settings.js';
 import { openEmbedder } from '../search/embedders/open-embedder.js';
 import { dropUnusedVectors } from '../search/embedding/embedding-spaces.js';
+import { graphNames } from '../store/graph-names.js';
 import type { CollectResult } from '../store/maintenance.js';
 import type { Store } from '../store/store-contract.js';
 import { type CommonOptions, jsonOption, locationOptions } from './command-options.js';
@@ -51,8 +52,7 @@ interface CollectedGraph extends CollectResult {
 async function run(options: GcOptions): Promise<void> {
   const { keep, dryRun = false } = options;
   const settings = await loadSettings(options);
-  const store = await openExistingStore(settings.location.value);
-  try {
+  await withStore(openExistingStore(settings.location.value), async (store) => {
     const collected: CollectedGraph[] = [];
     for (const graph of await graphsToCollect(store, options)) {
       collected.push({
@@ -63,9 +63,7 @@ async function run(options: GcOptions): Promise<void> {
     }
     if (options.json) print({ store: store.location, dry_run: dryRun, graphs: collected });
     else for (const graph of collected) print(collectedLine(graph, dryRun));
-  } finally {
-    await store.close();
-  }
+  });
 }
 
 async function collectVectors(
@@ -80,7 +78,7 @@ async function collectVectors(
 }
 
 async function graphsToCollect(store: Store, { graph }: GcOptions): Promise<string[]> {
-  if (graph === undefined) return (await store.graphs()).map(({ name }) => name);
+  if (graph === undefined) return await graphNames(store);
   await requireGraph(store, graph);
   return [graph];
 }

@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
-import { openConfiguredStore, openExistingStore } from '../config/open-configured-store.js';
+import { openConfiguredStore, openExistingStore, withStore } from '../config/open-configured-store.js';
 import { loadSettings } from '../config/settings.js';
 import { TrellisError } from '../model/error.js';
 import { checkGraphOrBranchName } from '../model/graph-or-branch-name.js';
+import { graphNames } from '../store/graph-names.js';
 import type { Store } from '../store/store-contract.js';
 import { type CommonOptions, jsonOption, locationOptions } from './command-options.js';
 import { pluralize, print } from './print.js';
@@ -48,19 +49,19 @@ Examples:
 async function create(name: string, options: CommonOptions): Promise<void> {
   const settings = await loadSettings(options);
   checkGraphOrBranchName(name, 'The name of a graph');
-  const store = await openConfiguredStore(settings.location.value);
-  try {
+  await withStore(openConfiguredStore(settings.location.value), async (store) => {
     const graph = await store.createGraph(name);
     if (options.json) print({ name: graph.name, created_at: new Date(graph.createdAt).toISOString() });
     else print(`Created the graph ${graph.name} in ${store.location}`);
-  } finally {
-    await store.close();
-  }
+  });
+}
+
+async function openNamedStore(options: CommonOptions): Promise<Store> {
+  return openExistingStore((await loadSettings(options)).location.value);
 }
 
 async function list(options: CommonOptions): Promise<void> {
-  const store = await openExistingStore((await loadSettings(options)).location.value);
-  try {
+  await withStore(openNamedStore(options), async (store) => {
     const graphs = await store.graphs();
     if (options.json) {
       const rows = graphs.map(({ name, createdAt }) => ({
@@ -70,38 +71,30 @@ async function list(options: CommonOptions): Promise<void> {
       print({ store: store.location, graphs: rows });
     } else if (graphs.length === 0) print(`No graphs in ${store.location} yet`);
     else for (const { name } of graphs) print(name);
-  } finally {
-    await store.close();
-  }
+  });
 }
 
 async function rename(name: string, to: string, options: CommonOptions): Promise<void> {
-  const store = await openExistingStore((await loadSettings(options)).location.value);
-  try {
+  await withStore(openNamedStore(options), async (store) => {
     await store.renameGraph(name, to);
     if (options.json) print({ name: to, renamed_from: name });
     else print(`Renamed the graph ${name} to ${to} in ${store.location}`);
-  } finally {
-    await store.close();
-  }
+  });
 }
 
 async function remove(name: string, options: DeleteOptions): Promise<void> {
-  const store = await openExistingStore((await loadSettings(options)).location.value);
-  try {
+  await withStore(openNamedStore(options), async (store) => {
     if (options.yes !== true) await requireConfirmation(store, name);
     await store.deleteGraph(name);
     if (options.json) print({ name, deleted: true });
     else print(`Deleted the graph ${name} from ${store.location}`);
-  } finally {
-    await store.close();
-  }
+  });
 }
 
 async function requireConfirmation(store: Store, name: string): Promise<void> {
-  const there = (await store.graphs()).some((graph) => graph.name === name);
+  const exists = (await graphNames(store)).includes(name);
   // A missing graph may still have rows of an interrupted deletion.
-  if (!there || (await store.commitsSince(name, 0, 1)).length === 0) return;
+  if (!exists || (await store.commitsSince(name, 0, 1)).length === 0) return;
   const { nodes, observations, edges } = await store.read({ graph: name }, (reader) => reader.counts());
   throw new TrellisError(
     'CONFIRMATION_NEEDED',

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { openExistingStore, requireGraph } from '../config/open-configured-store.js';
+import { openExistingStore, requireGraph, withStore } from '../config/open-configured-store.js';
 import { loadSettings, settingsOfGraph } from '../config/settings.js';
 import { Graph } from '../engine/graph.js';
 import { requireBranch } from '../engine/history/resolve-ref.js';
@@ -55,8 +55,7 @@ async function run(given: string, options: QueryOptions): Promise<void> {
   const { queries, embedding } = settingsOfGraph(settings, graphName);
   const { source, name = options.name } = await resolveQuerySource(given, queries);
   const params = parseParams(source, name, options);
-  const store = await openExistingStore(settings.location.value);
-  try {
+  await withStore(openExistingStore(settings.location.value), async (store) => {
     await requireGraph(store, graphName);
     const { branch = mainBranch } = options;
     await requireBranch(store, graphName, branch);
@@ -82,7 +81,5 @@ async function run(given: string, options: QueryOptions): Promise<void> {
       ),
       commit_id: commit,
     });
-  } finally {
-    await store.close();
-  }
+  });
 }

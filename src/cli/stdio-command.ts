@@ -4,6 +4,7 @@ import {
   ensureConfiguredGraphs,
   lineFormatForSurface,
   openConfiguredStore,
+  withStore,
 } from '../config/open-configured-store.js';
 import { loadSettings, settingsOfGraph } from '../config/settings.js';
 import { requireBranch } from '../engine/history/resolve-ref.js';
@@ -45,24 +46,24 @@ async function run(options: CommonOptions): Promise<void> {
   const settings = await loadSettings(options);
   checkSurfaceName(settings.surface.value);
   await requireFiles(settings, ['schema']);
-  const store = await openConfiguredStore(settings.location.value, {
-    newFileFormat: lineFormatForSurface(settings.surface.value),
-  });
-  try {
-    await ensureConfiguredGraphs(store, settings);
-    const { branch } = options;
-    if (branch !== undefined) await requireBranch(store, settings.graph.value, branch);
-    const where = branch === undefined ? '' : `, branch ${branch}`;
-    note(`the data is in ${store.location}, graph ${settings.graph.value}${where}`);
-    await serveStdio({
-      store,
-      graph: settings.graph.value,
-      branch,
-      surface: settings.surface.value,
-      readMs: settings.server.limits.readMs,
-      settings: (graph) => surfaceSettings(settingsOfGraph(settings, graph)),
-    });
-  } finally {
-    await store.close();
-  }
+  await withStore(
+    openConfiguredStore(settings.location.value, {
+      newFileFormat: lineFormatForSurface(settings.surface.value),
+    }),
+    async (store) => {
+      await ensureConfiguredGraphs(store, settings);
+      const { branch } = options;
+      if (branch !== undefined) await requireBranch(store, settings.graph.value, branch);
+      const where = branch === undefined ? '' : `, branch ${branch}`;
+      note(`the data is in ${store.location}, graph ${settings.graph.value}${where}`);
+      await serveStdio({
+        store,
+        graph: settings.graph.value,
+        branch,
+        surface: settings.surface.value,
+        readMs: settings.server.limits.readMs,
+        settings: (graph) => surfaceSettings(settingsOfGraph(settings, graph)),
+      });
+    },
+  );
 }

@@ -7,6 +7,7 @@ import { defaultGraph } from '../model/graph-record.js';
 import { didYouMean } from '../model/nearest.js';
 import { shellQuote } from '../model/quoting.js';
 import { compileGraphSchema } from '../schema/enforce/compile-graph-schema.js';
+import { graphNames } from '../store/graph-names.js';
 import { openStoreAtLocation } from '../store/open-store-at-location.js';
 import type { Store } from '../store/store-contract.js';
 import type { StoreOptions } from '../store/store-options.js';
@@ -49,7 +50,7 @@ export async function ensureConfiguredGraphs(
   store: Store,
   { graph, graphs, location }: Settings,
 ): Promise<void> {
-  const names = (await store.graphs()).map(({ name }) => name);
+  const names = await graphNames(store);
   for (const [name, { schema }] of graphs) {
     if (!names.includes(name)) await createGraphIfMissing(store, name);
     if (schema.value !== undefined) await initialise(store, name, schema.value);
@@ -78,7 +79,7 @@ async function createGraphIfMissing(store: Store, name: string): Promise<void> {
 }
 
 export async function requireGraph(store: Store, graph: string, flag = '--graph'): Promise<void> {
-  const names = (await store.graphs()).map(({ name }) => name);
+  const names = await graphNames(store);
   if (!names.includes(graph)) throw graphMissing(store, graph, names, flag);
 }
 
@@ -129,11 +130,12 @@ export async function withWritableStore<T>(
   work: (store: Store) => Promise<T>,
 ): Promise<T> {
   const { path } = location;
-  if (isUrl(path) || !/\.db$/i.test(path) || (await pathExists(path))) return withStoreAt(location, work);
+  if (isUrl(path) || !/\.db$/i.test(path) || (await pathExists(path)))
+    return withStore(openConfiguredStore(location), work);
   const name = `${basename(path, extname(path))}.${randomBytes(6).toString('hex')}.tmp.db`;
   const temporary = join(dirname(path), name);
   try {
-    const result = await withStoreAt({ ...location, path: temporary }, work);
+    const result = await withStore(openConfiguredStore({ ...location, path: temporary }), work);
     await publishFile(temporary, path);
     return result;
   } catch (error) {
@@ -143,8 +145,9 @@ export async function withWritableStore<T>(
   }
 }
 
-async function withStoreAt<T>(location: StoreLocation, work: (store: Store) => Promise<T>): Promise<T> {
-  const store = await openConfiguredStore(location);
+/** Closes the store after the work. */
+export async function withStore<T>(opening: Promise<Store>, work: (store: Store) => Promise<T>): Promise<T> {
+  const store = await opening;
   try {
     return await work(store);
   } finally {

@@ -1,4 +1,5 @@
 import { mainBranch } from '../model/graph-record.js';
+import { graphNames } from '../store/graph-names.js';
 import type { Store } from '../store/store-contract.js';
 import { ensureConfiguredGraphs } from './open-configured-store.js';
 import { type Settings, settingsOfGraph } from './settings.js';
@@ -33,7 +34,7 @@ export async function resolveServedGraphs(store: Store, settings: Settings): Pro
 }
 
 async function namesIn(store: Store): Promise<string[]> {
-  return (await store.graphs()).map(({ name }) => name).sort();
+  return (await graphNames(store)).sort();
 }
 
 /** The default is `graph` for a typed graph, else `memory`. */

@@ -5,6 +5,7 @@ import { Graph } from '../engine/graph.js';
 import { systemClock } from '../model/clock.js';
 import { asTrellisError, TrellisError } from '../model/error.js';
 import { defaultGraph } from '../model/graph-record.js';
+import { graphNames } from '../store/graph-names.js';
 import type { Store } from '../store/store-contract.js';
 import { warnOnStderr } from '../store/store-options.js';
 import { errorText } from '../surfaces/dispatch.js';
@@ -56,10 +57,6 @@ export async function localRequestContext(options: SessionOptions): Promise<Requ
     report,
     readMs: settings.limits?.readMs ?? options.readMs ?? defaultLimits.readMs,
   };
-}
-
-export async function graphNames(store: Store): Promise<string[]> {
-  return (await store.graphs()).map(({ name }) => name);
 }
 
 /** The stack of a defect of ours, else the text of the error. */

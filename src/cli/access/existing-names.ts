@@ -1,9 +1,10 @@
 import type { ExistingNames } from '../../access/policy/policy-mentions.js';
 import { readTokens } from '../../access/tokens/token-authenticator.js';
 import type { KnownToken } from '../../access/tokens/token-file.js';
-import { openExistingStore } from '../../config/open-configured-store.js';
+import { openExistingStore, withStore } from '../../config/open-configured-store.js';
 import type { Settings } from '../../config/settings.js';
 import { TrellisError } from '../../model/error.js';
+import { graphNames } from '../../store/graph-names.js';
 
 /** As far as they can be known. */
 export async function existingNames(settings: Settings): Promise<ExistingNames> {
@@ -20,12 +21,7 @@ export async function existingNames(settings: Settings): Promise<ExistingNames> 
 /** Undefined if the store cannot be read. A missing one has no graphs. */
 async function storedGraphs({ location }: Settings): Promise<readonly string[] | undefined> {
   try {
-    const store = await openExistingStore(location.value, { warn: () => {} });
-    try {
-      return (await store.graphs()).map(({ name }) => name);
-    } finally {
-      await store.close();
-    }
+    return await withStore(openExistingStore(location.value, { warn: () => {} }), graphNames);
   } catch (error) {
     if (!(error instanceof TrellisError)) throw error;
     return error.details?.['isMissing'] === true ? [] : undefined;

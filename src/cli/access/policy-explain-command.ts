@@ -6,7 +6,7 @@ import { permissionCheckFor } from '../../access/policy/server-policies.js';
 import { actorFromToken, readTokens, type TokenSource } from '../../access/tokens/token-authenticator.js';
 import type { KnownToken } from '../../access/tokens/token-file.js';
 import { surfaceSettings } from '../../config/graph-settings.js';
-import { openExistingStore } from '../../config/open-configured-store.js';
+import { openExistingStore, withStore } from '../../config/open-configured-store.js';
 import { loadSettings, type Settings, settingsOfGraph } from '../../config/settings.js';
 import { Graph } from '../../engine/graph.js';
 import { readTextFile } from '../../file/read-text-file.js';
@@ -106,14 +106,11 @@ async function explainSurfaces(
   asked: ExplainRequest,
   settings: Settings,
 ): Promise<readonly SurfaceVerdict[]> {
-  const store = await storeForExplain(settings);
-  try {
+  return withStore(storeForExplain(settings), async (store) => {
     const found: SurfaceVerdict[] = [];
     for (const name of surfaceNames) found.push(await explainSurface(asked, name, store, settings));
     return found;
-  } finally {
-    await store.close();
-  }
+  });
 }
 
 async function explainSurface(

@@ -7,6 +7,7 @@ import { compareSchemaFile, readGraphSchemaFile } from '../../schema/apply/initi
 import { openEmbedder } from '../../search/embedders/open-embedder.js';
 import { matchDimensions } from '../../search/embedding/properties/match-dimensions.js';
 import { parseEmbeddedProperties } from '../../search/embedding/properties/parse-embedded-properties.js';
+import { graphNames } from '../../store/graph-names.js';
 import { storeKind } from '../../store/open-store-at-location.js';
 import type { GraphCounts } from '../../store/read-results.js';
 import type { Store } from '../../store/store-contract.js';
@@ -113,7 +114,7 @@ async function embeddingWarnings(
 
 /** The configured file only initialises an empty graph, so the schema in force may differ. */
 async function graphSchemaWarnings(store: Store, configured: Settings['graphs']): Promise<string[]> {
-  const names = new Set((await store.graphs()).map(({ name }) => name));
+  const names = new Set(await graphNames(store));
   const warnings: string[] = [];
   for (const [graph, { schema }] of configured) {
     if (schema.value === undefined || !names.has(graph)) continue;
@@ -131,7 +132,7 @@ async function graphSchemaWarnings(store: Store, configured: Settings['graphs'])
 }
 
 async function storedQueryProblems(store: Store, configured: Settings['graphs']): Promise<string[]> {
-  const names = new Set((await store.graphs()).map(({ name }) => name));
+  const names = new Set(await graphNames(store));
   const found: string[] = [];
   for (const [graph, { queries }] of configured) {
     if (queries.length === 0 || !names.has(graph)) continue;

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { surfaceSettings } from '../../config/graph-settings.js';
-import { openExistingStore, requireGraph } from '../../config/open-configured-store.js';
+import { openExistingStore, requireGraph, withStore } from '../../config/open-configured-store.js';
 import { loadSettings, settingsOfGraph } from '../../config/settings.js';
 import { Graph } from '../../engine/graph.js';
 import { type Drift, DriftCounter, type DriftedName } from '../../gate/drift-counter.js';
@@ -29,8 +29,7 @@ export function defineGateDrift(parent: Command): void {
 
 async function run(options: CommonOptions): Promise<void> {
   const settings = await loadSettings(options);
-  const store = await openExistingStore(settings.location.value);
-  try {
+  await withStore(openExistingStore(settings.location.value), async (store) => {
     await requireGraph(store, settings.graph.value);
     const graph = new Graph(store, settings.graph.value);
     const { gate = {}, schemas } = surfaceSettings(settingsOfGraph(settings, graph.name));
@@ -47,9 +46,7 @@ async function run(options: CommonOptions): Promise<void> {
           driftRemedies(drift, await registryLocationOf(source, graph), flagsOf(options)),
         ),
       );
-  } finally {
-    await store.close();
-  }
+  });
 }
 
 /** Compared with an empty registry, everything would count as drift. */

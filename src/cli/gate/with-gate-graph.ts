@@ -4,6 +4,7 @@ import {
   openConfiguredStore,
   openExistingStore,
   requireGraph,
+  withStore,
 } from '../../config/open-configured-store.js';
 import { loadSettings } from '../../config/settings.js';
 import { Graph } from '../../engine/graph.js';
@@ -24,20 +25,20 @@ export async function withGateGraph<T>(
 ): Promise<T> {
   const settings = await loadSettings(options);
   const isRead = tool === 'gate schema list';
-  const store = await (isRead ? openExistingStore : openConfiguredStore)(settings.location.value);
-  try {
-    if (!store.capabilities.rejections) {
-      throw new TrellisError('CAPABILITY_MISSING', 'A JSON lines file cannot hold a gate registry.', {
-        hint: 'Import it into a database with: trellis import FILE --store trellis.db',
-      });
-    }
-    if (isRead) await requireGraph(store, settings.graph.value);
-    else await ensureConfiguredGraphs(store, settings);
-    const author = { actor: localActor().id, tool };
-    return await work({ graph: new Graph(store, settings.graph.value), author });
-  } finally {
-    await store.close();
-  }
+  return withStore(
+    (isRead ? openExistingStore : openConfiguredStore)(settings.location.value),
+    async (store) => {
+      if (!store.capabilities.rejections) {
+        throw new TrellisError('CAPABILITY_MISSING', 'A JSON lines file cannot hold a gate registry.', {
+          hint: 'Import it into a database with: trellis import FILE --store trellis.db',
+        });
+      }
+      if (isRead) await requireGraph(store, settings.graph.value);
+      else await ensureConfiguredGraphs(store, settings);
+      const author = { actor: localActor().id, tool };
+      return await work({ graph: new Graph(store, settings.graph.value), author });
+    },
+  );
 }
 
 /** `a,b` and `a, b` are two names. */

@@ -1,4 +1,4 @@
-import { openExistingStore, requireGraph } from '../../config/open-configured-store.js';
+import { openExistingStore, requireGraph, withStore } from '../../config/open-configured-store.js';
 import { loadSettings, type Settings } from '../../config/settings.js';
 import type { Store } from '../../store/store-contract.js';
 import type { CommonOptions } from '../command-options.js';
@@ -8,12 +8,9 @@ export async function withGraph<T>(
   work: (store: Store, graph: string, settings: Settings) => Promise<T>,
 ): Promise<T> {
   const settings = await loadSettings(options);
-  const store = await openExistingStore(settings.location.value);
-  try {
+  return withStore(openExistingStore(settings.location.value), async (store) => {
     const graph = settings.graph.value;
     await requireGraph(store, graph);
     return await work(store, graph, settings);
-  } finally {
-    await store.close();
-  }
+  });
 }

@@ -1,6 +1,10 @@
 import type { Command } from 'commander';
 import { localActor } from '../../access/actor.js';
-import { ensureConfiguredGraphs, openConfiguredStore } from '../../config/open-configured-store.js';
+import {
+  ensureConfiguredGraphs,
+  openConfiguredStore,
+  withStore,
+} from '../../config/open-configured-store.js';
 import { resolvePath } from '../../config/paths.js';
 import { loadSettings, settingsOfGraph } from '../../config/settings.js';
 import { Graph } from '../../engine/graph.js';
@@ -51,8 +55,7 @@ async function run(given: string | undefined, options: ApplyOptions): Promise<vo
   }
   const { applyGraphSchema } = await import('../../schema/apply/apply-graph-schema.js');
   const source = await readGraphSchemaFile(path);
-  const store = await openConfiguredStore(settings.location.value);
-  try {
+  await withStore(openConfiguredStore(settings.location.value), async (store) => {
     await ensureConfiguredGraphs(store, settings);
     const author = { actor: localActor().id, tool: 'schema apply' };
     const on = new Graph(store, graph);
@@ -67,9 +70,7 @@ async function run(given: string | undefined, options: ApplyOptions): Promise<vo
     const { embeddingMismatches } = await import('../../search/embedding/properties/embedding-mismatches.js');
     const { embedding } = settingsOfGraph(settings, graph);
     report(graph, { ...applied, warnings: await embeddingMismatches(source, embedding.value) }, options);
-  } finally {
-    await store.close();
-  }
+  });
 }
 
 function report(

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { times } from '../../../test/helpers/full.js';
-import { openConfiguredStore } from '../../config/open-configured-store.js';
+import { openConfiguredStore, withStore } from '../../config/open-configured-store.js';
 import { Graph } from '../../engine/graph.js';
 import { defaultGraph } from '../../model/graph-record.js';
 import { textProblem } from '../../model/text.js';
@@ -93,21 +93,21 @@ describe.each(['db', 'jsonl'])('with a store that ends in .%s', (ending) => {
           unknownKeys: [],
           nodes: nodes.length,
         });
-        const store = await openConfiguredStore({
-          kind: 'store',
-          path: join(folder, `${format}-${run}.${ending}`),
-        });
-        try {
-          if ((await store.graphs()).length === 0) await store.createGraph(defaultGraph);
-          const graph = new Graph(store, defaultGraph);
-          const author = { actor: 'test', tool: 'import' };
-          await loadFile(graph, source, { author, batchLines });
-          expect(await exported(store, format)).toBe(content);
-          await loadFile(graph, source, { author, batchLines });
-          expect(await exported(store, format)).toBe(content);
-        } finally {
-          await store.close();
-        }
+        await withStore(
+          openConfiguredStore({
+            kind: 'store',
+            path: join(folder, `${format}-${run}.${ending}`),
+          }),
+          async (store) => {
+            if ((await store.graphs()).length === 0) await store.createGraph(defaultGraph);
+            const graph = new Graph(store, defaultGraph);
+            const author = { actor: 'test', tool: 'import' };
+            await loadFile(graph, source, { author, batchLines });
+            expect(await exported(store, format)).toBe(content);
+            await loadFile(graph, source, { author, batchLines });
+            expect(await exported(store, format)).toBe(content);
+          },
+        );
       }),
       { numRuns: times(8, 40) },
     );

@@ -1,3 +1,4 @@
+import { graphNames } from '../../store/graph-names.js';
 import type { Store } from '../../store/store-contract.js';
 import { activeEmbeddings, type OpenEmbedding } from './share-embedding.js';
 
@@ -19,7 +20,7 @@ export interface EmbeddingHealth {
 /** Does not call the embedder. */
 export async function embeddingHealth(store: Store): Promise<EmbeddingHealth[]> {
   const health: EmbeddingHealth[] = [];
-  const existing = new Set((await store.graphs()).map(({ name }) => name));
+  const existing = new Set(await graphNames(store));
   for (const opened of await activeEmbeddings(store)) {
     const { embedder, background } = opened;
     const graphs: GraphEmbedding[] = [];

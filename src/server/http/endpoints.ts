@@ -5,6 +5,7 @@ import { Graph } from '../../engine/graph.js';
 import { systemClock } from '../../model/clock.js';
 import { TrellisError } from '../../model/error.js';
 import { defaultGraph, mainBranch } from '../../model/graph-record.js';
+import { graphNames } from '../../store/graph-names.js';
 import { warnOnStderr } from '../../store/store-options.js';
 import { runTool } from '../../surfaces/dispatch.js';
 import { serverSurface, withServerTools } from '../../surfaces/graph/server-surface.js';
@@ -13,7 +14,6 @@ import type { Surface, SurfaceSettings } from '../../surfaces/surface.js';
 import { openSurface, surfaceNames } from '../../surfaces/surface-registry.js';
 import type { ToolOutput } from '../../surfaces/tool.js';
 import { packageVersion } from '../package-version.js';
-import { graphNames } from '../session.js';
 import type { DenialLog } from './denial-log.js';
 import { type Endpoint, openEndpoint } from './endpoint.js';
 import {

@@ -1,8 +1,8 @@
 import { Graph } from '../../engine/graph.js';
 import type { BranchChange } from '../../engine/graph-events.js';
 import { mainBranch } from '../../model/graph-record.js';
+import { graphNames } from '../../store/graph-names.js';
 import type { Store } from '../../store/store-contract.js';
-import { graphNames } from '../session.js';
 import { branchNotVisible, graphNotVisible } from './endpoint-errors.js';
 
 export interface OpenGraphsOptions {
