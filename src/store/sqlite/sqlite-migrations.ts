@@ -22,7 +22,7 @@ import {
   propertyIndexStatistics,
   typeIndexStatistics,
 } from './sqlite-planner-statistics.js';
-import { createTextIndex } from './text/text-index.js';
+import { createTextIndex, mergeInPortions } from './text/text-index.js';
 
 /** Marks a file as ours in its header: "TRLS". */
 const applicationId = 0x54524c53;
@@ -51,6 +51,7 @@ const migrations: readonly (readonly MigrationStep[])[] = [
   createVectorTables({ ...tableTypes, bytes: 'blob', serial: 'integer primary key autoincrement' }),
   createGraphSchemaTable(tableTypes),
   [...createPropertyIndexTables({ ...tableTypes, byCodePoint: '' }), ...propertyIndexStatistics],
+  mergeInPortions,
 ];
 
 export const sqliteTablesVersion = migrations.length;

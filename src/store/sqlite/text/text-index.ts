@@ -21,6 +21,16 @@ export const createTextIndex: readonly string[] = [
   "insert into text_progress (source, upto) values ('node_row', 0), ('observation_row', 0)",
 ];
 
+const indexContents = [
+  ['text_trigrams', 'trigrams'],
+  ['text_stems', 'stems'],
+] as const;
+
+/** SQLite would merge segments in bursts of 100 ms while a transaction commits; the indexer has it done in portions. */
+export const mergeInPortions: readonly string[] = indexContents.map(
+  ([table]) => `insert into ${table} (${table}, rank) values ('automerge', 0)`,
+);
+
 /** The document of a row: even numbers are nodes, odd ones observations. */
 const documentIds = { node_row: 'r.row * 2', observation_row: 'r.row * 2 + 1' } as const;
 
@@ -49,6 +59,21 @@ export async function indexPending(executor: Executor, limit: number): Promise<n
     indexed += rows.length;
   }
   return indexed;
+}
+
+/** Merges segments of the index, writing about `pages` pages for each of its tables; returns whether there was anything to merge. */
+export async function mergeSegments(executor: Executor, pages: number): Promise<boolean> {
+  const before = await totalChanges(executor);
+  for (const [table] of indexContents) {
+    executor.run(sql`insert into ${raw(table)} (${raw(table)}, rank) values ('merge', ${pages})`);
+  }
+  // The statement itself counts as one change.
+  return (await totalChanges(executor)) - before > indexContents.length;
+}
+
+async function totalChanges(executor: Executor): Promise<number> {
+  const [row] = await executor.all(sql`select total_changes() as n`);
+  return row === undefined ? 0 : readNumber(row, 'n');
 }
 
 /** Removes the documents of rows from the index, as far as they are in it; the rows must still exist. */
@@ -144,11 +169,6 @@ interface IndexDocument {
   readonly trigrams: string;
   readonly stems: string;
 }
-
-const indexContents = [
-  ['text_trigrams', 'trigrams'],
-  ['text_stems', 'stems'],
-] as const;
 
 function toIndexDocument(source: IndexedTable, row: SqlRow): IndexDocument {
   const content = source === 'node_row' ? nodeTextFromRow(row) : readText(row, 'text');

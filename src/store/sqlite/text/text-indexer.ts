@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { SqliteConnection } from '../sqlite-connection.js';
 import { writeTransaction } from '../transaction.js';
-import { indexPending, pendingCount } from './text-index.js';
+import { indexPending, mergeSegments, pendingCount } from './text-index.js';
 
 /** Searches scan rows that are not indexed, so their number is kept below this even under steady writing. */
 const maxPending = 240;
@@ -12,6 +12,9 @@ const pauseMs = 25;
 const batchSize = 250;
 /** Batches that may share a transaction while nobody waits: ending one costs more than a batch. */
 const batchesPerTransaction = 8;
+/** Each document is merged a few times in its life: a batch of them pays its share in small steps. */
+const mergesPerBatch = 4;
+const pagesPerMerge = 16;
 
 /** Brings the text index up to date in the background, on the connection that writes. */
 export class TextIndexer {
@@ -73,10 +76,19 @@ export class TextIndexer {
     let indexed = 0;
     for (let batch = 0; batch < batchesPerTransaction; batch++) {
       indexed += await indexPending(this.#connection, batchSize);
+      await this.#mergeSome();
       if (indexed >= pending) break;
-      await turn();
       if (this.#closed || this.#connection.hasWaiters) break;
     }
     return indexed;
+  }
+
+  async #mergeSome(): Promise<void> {
+    let more = true;
+    for (let merges = 0; more && merges < mergesPerBatch; merges++) {
+      await turn();
+      more = await mergeSegments(this.#connection, pagesPerMerge);
+    }
+    await turn();
   }
 }

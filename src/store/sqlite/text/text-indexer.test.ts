@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { sql } from '../../sql/sql.js';
+import { SqliteConnection } from '../sqlite-connection.js';
+import { migrateSqlite, sqliteTablesVersion } from '../sqlite-migrations.js';
+import { writeTransaction } from '../transaction.js';
+import { pendingCount } from './text-index.js';
+import { TextIndexer } from './text-indexer.js';
+
+/** SQLite merges so many segments of a level by itself, all in one commit. */
+const crisis = 16;
+
+async function segments(connection: SqliteConnection): Promise<number> {
+  const [row] = await connection.all(sql`select count(distinct segid) as n from text_trigrams_idx`);
+  return Number(row?.['n']);
+}
+
+test.each([sqliteTablesVersion, 1])(
+  'trust 32: tables of version %i are merged in portions, never in one burst within a commit',
+  async (version) => {
+    const connection = new SqliteConnection(':memory:');
+    await migrateSqlite(connection, ':memory:', version);
+    await migrateSqlite(connection, ':memory:');
+    for (const table of ['text_trigrams', 'text_stems']) {
+      const config = await connection.all({
+        sql: `select v from ${table}_config where k = 'automerge'`,
+        params: [],
+      });
+      expect(config).toEqual([{ v: 0 }]);
+    }
+    const indexer = new TextIndexer(connection);
+    const most: number[] = [];
+    for (let batch = 0; batch < 3 * crisis; batch++) {
+      await connection.exclusive(() =>
+        writeTransaction(connection, async () => {
+          connection.insert(
+            'observation_row',
+            ['graph', 'branch', 'born', 'node', 'ordinal', 'text', 'created_at'],
+            Array.from({ length: 300 }, (_, row) => [
+              1,
+              1,
+              1,
+              batch,
+              row,
+              `${Math.sin(batch * 300 + row)}`,
+              0,
+            ]),
+          );
+        }),
+      );
+      indexer.wake(300);
+      await expect.poll(() => pendingCount(connection), { interval: 5 }).toBe(0);
+      most.push(await segments(connection));
+    }
+    await indexer.close();
+    expect(Math.max(...most)).toBeLessThan(crisis);
+    connection.close();
+  },
+);
