@@ -11,7 +11,7 @@ import { type NodePair, nearestPairs } from './semantic/nearest-pairs.js';
 /** In a larger graph, only the newest nodes are compared. */
 const maxNodes = 20_000;
 
-interface SimilarPairsRequest {
+export interface SimilarPairsRequest {
   /** Default: 20. */
   readonly limit?: number | undefined;
   /** The minimum cosine; default: 0.75. */
@@ -26,7 +26,7 @@ interface SimilarNodePair {
   readonly similarity: number;
 }
 
-interface SimilarNodesResult {
+export interface SimilarNodesResult {
   readonly pairs: readonly SimilarNodePair[];
   /** Why nothing could be compared. */
   readonly degraded?: RedactableText;

@@ -2,7 +2,7 @@ import type { Action, atLeastOne } from '../access/permission.js';
 import type { Graph } from '../engine/graph.js';
 import type { GateSettings } from '../gate/gate-settings.js';
 import type { LlmSettings } from '../llm/llm-settings.js';
-import type { TrellisError } from '../model/error.js';
+import { TrellisError } from '../model/error.js';
 import type { StoredQuerySettings } from '../query/stored/stored-query.js';
 import type { EmbedderSettings } from '../search/embedders/open-embedder.js';
 import type { Perspective } from '../search/perspectives.js';
@@ -110,4 +110,12 @@ export interface SurfaceContext {
 export interface SurfaceFactory {
   readonly name: string;
   open(context: SurfaceContext): Promise<Surface>;
+}
+
+export function databaseNeeded(surface: string): TrellisError {
+  return new TrellisError(
+    'CAPABILITY_MISSING',
+    `The ${surface} surface needs a database, not a JSON lines file.`,
+    { hint: 'Import the file into a database with: trellis import FILE --store trellis.db' },
+  );
 }

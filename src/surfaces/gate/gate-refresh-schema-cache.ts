@@ -22,6 +22,6 @@ export function gateRefreshSchemaCache(gate: Gate): Tool {
       status: z.enum(['rejected']).optional().describe('Only if it failed'),
       ...rejectionOutput,
     }),
-    run: (_target, author, _given, telling) => gate.refreshSchema(author, telling),
+    run: (_target, author, _given, redact) => gate.refreshSchema(author, redact),
   });
 }

@@ -4,7 +4,6 @@ import { jsonText } from '../tool.js';
 
 export const gateRegistryUri = 'trellis://gate/schema';
 
-/** What the gate accepts, by address, however long it is. */
 export function gateRegistryResource(gate: Gate): Resource {
   return {
     uri: gateRegistryUri,

@@ -2,10 +2,9 @@ import type { RelationEntry, SchemaEntry } from '../../gate/registry/schema-regi
 import type { RulesInForce } from '../../gate/rules-in-force.js';
 import { gateRegistryUri } from './gate-registry-resource.js';
 
-/** A longer text would be in every agent's context all the time; then it is told where to read it. */
+/** A longer text would burden the context of every agent; it is replaced by a reference. */
 const maxTextLength = 2_000;
 
-/** The labels of the schema, for a description. */
 export function labelsText(rules: RulesInForce | undefined): string {
   if (rules === undefined) return 'No schema has been loaded yet, so every write is rejected.';
   const { nodes, fallback_label } = rules;
@@ -15,7 +14,6 @@ export function labelsText(rules: RulesInForce | undefined): string {
   return unlessTooLong(text, `There are ${nodes.length} labels: read ${gateRegistryUri}.${others}`);
 }
 
-/** The relationship types of the schema, for a description. */
 export function relationshipTypesText(rules: RulesInForce | undefined): string {
   if (rules === undefined) return labelsText(rules);
   const { relationships } = rules;
@@ -24,7 +22,6 @@ export function relationshipTypesText(rules: RulesInForce | undefined): string {
   return unlessTooLong(text, `There are ${relationships.length} types: read ${gateRegistryUri}.`);
 }
 
-/** The extraction methods of the formula, for the description of the argument. */
 export function methodsText(methods: readonly string[] | undefined): string {
   if (methods === undefined) return 'How it was found';
   return `How it was found: ${unlessTooLong(methods.join(', '), `one of the methods in ${gateRegistryUri}`)}`;

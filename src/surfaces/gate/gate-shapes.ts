@@ -1,21 +1,19 @@
 import { z } from 'zod';
 import { defaultReliability } from '../../gate/check/gate-arguments.js';
-import { limits } from '../../model/limits.js';
+import { storedName } from '../common-shapes.js';
 import { methodsText } from './gate-rules-text.js';
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
-const shortText = z.string().min(1).max(limits.nameLength);
 
-export const labelInput = (what: string) => shortText.describe(what);
+export const labelInput = (what: string) => storedName.describe(what);
 
-/** Keys are scalars: comparing lists and maps is nobody's idea of identity. */
+/** Lists and maps cannot identify a node. */
 export const keysInput = (what: string) => z.record(z.string(), scalar).describe(what);
 
 export const propertiesInput = (what: string) => z.record(z.string(), z.unknown()).describe(what);
 
-/** What both writes say about where a claim came from. */
 export const originInput = (methods: readonly string[] | undefined) => ({
-  source: shortText.describe('Where the claim came from: a URL, a file, a person, a conversation'),
+  source: storedName.describe('Where the claim came from: a URL, a file, a person, a conversation'),
   extraction_method: z.string().describe(methodsText(methods)),
   reliability: z
     .number()
@@ -23,7 +21,7 @@ export const originInput = (methods: readonly string[] | undefined) => ({
     .describe('How reliable the source is, from 0 to 1; other values are clamped'),
 });
 
-const keysOutput = z.record(z.string(), scalar);
+export const keysOutput = z.record(z.string(), scalar);
 
 const sourcedOutput = z.object({
   value: z.unknown(),
@@ -33,7 +31,7 @@ const sourcedOutput = z.object({
   last_updated: z.string().optional(),
 });
 
-/** What a rejection says; beside it, what is only there when something was written. */
+/** All optional: only a rejection has them. */
 export const rejectionOutput = {
   error_code: z.string().optional().describe('Why it was rejected'),
   message: z.string().optional().describe('What is wrong and what to do; only for a rejection'),
@@ -66,8 +64,6 @@ export const remappingOutput = {
   remapped_from: z.string().optional().describe('The label as you sent it, if it was remapped'),
   suggested_label: z.string().optional().describe('A registered label that yours looks like'),
 };
-
-export const keysAnswer = keysOutput;
 
 export const similarOutput = z
   .array(z.object({ name: z.string(), keys: keysOutput }))

@@ -2,32 +2,22 @@ import { openFormula } from '../../gate/formula/open-formula.js';
 import { Gate } from '../../gate/gate.js';
 import { openRegistrySource } from '../../gate/open-registry-source.js';
 import type { RulesInForce } from '../../gate/rules-in-force.js';
-import { TrellisError } from '../../model/error.js';
-import type { Surface, SurfaceContext, SurfaceFactory } from '../surface.js';
+import { databaseNeeded, type Surface, type SurfaceContext, type SurfaceFactory } from '../surface.js';
 import type { Tool } from '../tool.js';
 import { gateRefreshSchemaCache } from './gate-refresh-schema-cache.js';
 import { gateRegistryResource } from './gate-registry-resource.js';
 import { gateWriteNode } from './gate-write-node.js';
 import { gateWriteRelationship } from './gate-write-relationship.js';
 
-/** Said to every client when it connects: short, since it is always in the agent's context. */
+/** Short, since it is always in the context of the agent. */
 export const gateInstructions = `A knowledge graph behind a gate: what you write is checked against a schema and stamped with its origin.
 Write things with write_node and their connections with write_relationship. Always give the source and how you found it (extraction_method); confidence is computed, never declared. Use the same merge_keys for the same thing every time.
 A rejected write stored nothing: read message and details, fix the call and try again. If the schema cannot express a true fact, tell the user instead of forcing it into another label.`;
 
-/** Writes that are checked against a schema and stamped with their origin, and no way around that. */
 export const gateFactory: SurfaceFactory = { name: 'gate', open: openGateSurface };
 
 async function openGateSurface({ store, graph, settings, warn, rejected }: SurfaceContext): Promise<Surface> {
-  if (!store.capabilities.rejections) {
-    throw new TrellisError(
-      'CAPABILITY_MISSING',
-      'The gate surface needs a database, not a JSON lines file.',
-      {
-        hint: 'Import the file into a database with: trellis import FILE --store trellis.db',
-      },
-    );
-  }
+  if (!store.capabilities.rejections) throw databaseNeeded('gate');
   const { gate: given = {}, schemas } = settings;
   const gate = await Gate.open({
     source: openRegistrySource(given, { graph, schemas }),
@@ -53,17 +43,17 @@ async function openGateSurface({ store, graph, settings, warn, rejected }: Surfa
     resources: [gateRegistryResource(gate)],
     prompts: [],
     onToolsChanged(listener) {
-      let told = JSON.stringify(currentRules(gate));
+      let before = JSON.stringify(currentRules(gate));
       return gate.onSchemaChanged(() => {
-        const rules = JSON.stringify(currentRules(gate));
-        if (rules !== told) listener();
-        told = rules;
+        const after = JSON.stringify(currentRules(gate));
+        if (after !== before) listener();
+        before = after;
       });
     },
   };
 }
 
-/** The tools say what is let in, so they are made anew when another schema is in force, and not before. */
+/** The descriptions list what the gate accepts, so the tools change with the registry. */
 function cachedTools(gate: Gate): () => readonly Tool[] {
   let from: object | undefined;
   let made: readonly Tool[] | undefined;
@@ -76,7 +66,7 @@ function cachedTools(gate: Gate): () => readonly Tool[] {
   };
 }
 
-/** What is let in now; undefined as long as no schema was ever loaded. */
+/** Undefined until a registry has been loaded. */
 function currentRules(gate: Gate): RulesInForce | undefined {
   return gate.schema === undefined ? undefined : gate.rules();
 }

@@ -6,44 +6,39 @@ import type { Author } from '../../model/commit.js';
 import { isRecord } from '../../model/is-record.js';
 import { redactWithoutRead } from '../../model/redact-without-read.js';
 import { jsonText, type Tool } from '../tool.js';
-import type { ToolAnnotations } from '../tool-annotations.js';
 import { lazyJsonSchema } from '../tool-json-schema.js';
 
-interface GateToolDefinition {
-  readonly name: string;
-  readonly title: string;
-  readonly description: string;
-  readonly annotations: ToolAnnotations;
+interface GateToolDefinition extends Pick<Tool, 'name' | 'title' | 'description' | 'annotations'> {
   readonly input: z.ZodObject;
   readonly output: z.ZodObject;
-  run(target: GateTarget, author: Author, given: unknown, telling: RejectionRedactor): Promise<object>;
+  run(target: GateTarget, author: Author, given: unknown, redact: RejectionRedactor): Promise<object>;
 }
 
 /**
- * Makes a tool of the gate. Its arguments reach the gate unread: what is wrong with them is a rejection like any other,
- * an answer that matches the output schema, and is kept.
+ * Arguments reach the gate unparsed: wrong ones are a rejection like any other, which matches the output schema and is
+ * kept.
  */
-export function defineGateTool({ input, output, run, ...about }: GateToolDefinition): Tool {
+export function defineGateTool({ input, output, run, ...tool }: GateToolDefinition): Tool {
   return {
-    ...about,
+    ...tool,
     input: { schema: lazyJsonSchema(input, 'input'), parse: (given) => given },
     output: lazyJsonSchema(output, 'output'),
     permissions: () => [{ action: 'gate_write' }],
     async run({ graph, actor, redactor, may }, given) {
-      const author = { actor: actor.id, tool: about.name };
+      const author = { actor: actor.id, tool: tool.name };
       const mayRead = may([{ action: 'read' }]);
-      const telling: RejectionRedactor = (verdict) =>
+      const redact: RejectionRedactor = (verdict) =>
         redactor.redactError(mayRead ? verdict : redactWithoutRead(verdict));
-      const answer = { ...(await run(new EngineTarget(graph), author, given, telling)) };
-      const structured = mayRead ? answer : redactGateResult(answer);
+      const result = { ...(await run(new EngineTarget(graph), author, given, redact)) };
+      const structured = mayRead ? result : redactGateResult(result);
       return { structured, text: [jsonText(structured)] };
     },
   };
 }
 
-/** What the gate answers to whoever may not read: what they sent and what became of it, without what was there. */
-function redactGateResult(answer: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const { similar, conflicts, details, ...rest } = answer;
+/** For callers without `read`: what they sent and what became of it, without what is stored. */
+function redactGateResult(result: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { similar, conflicts, details, ...rest } = result;
   return {
     ...rest,
     ...(conflicts === undefined ? {} : { conflicts: redactConflicts(conflicts) }),
@@ -51,7 +46,6 @@ function redactGateResult(answer: Readonly<Record<string, unknown>>): Record<str
   };
 }
 
-/** Of a rejection: the nodes that its keys met, and what stood against it. */
 function redactRejectionDetails({
   matches,
   conflicts,

@@ -5,8 +5,8 @@ import type { Tool } from '../tool.js';
 import { replaces } from '../tool-annotations.js';
 import { labelsText } from './gate-rules-text.js';
 import {
-  keysAnswer,
   keysInput,
+  keysOutput,
   labelInput,
   originInput,
   propertiesInput,
@@ -18,7 +18,7 @@ import {
 } from './gate-shapes.js';
 import { defineGateTool } from './gate-tool.js';
 
-/** @param rules What is let in now; undefined as long as no schema was ever loaded. */
+/** @param rules Undefined until a registry has been loaded. */
 export function gateWriteNode(gate: Gate, rules: RulesInForce | undefined): Tool {
   return defineGateTool({
     name: 'write_node',
@@ -43,12 +43,12 @@ export function gateWriteNode(gate: Gate, rules: RulesInForce | undefined): Tool
     output: z.object({
       status: statusOutput,
       label: z.string().optional().describe('The registered label it was written under'),
-      merge_keys: keysAnswer.optional(),
+      merge_keys: keysOutput.optional(),
       ...writtenOutput,
       ...remappingOutput,
       similar: similarOutput,
       ...rejectionOutput,
     }),
-    run: (target, author, given, telling) => gate.writeNode(target, author, given, telling),
+    run: (target, author, given, redact) => gate.writeNode(target, author, given, redact),
   });
 }

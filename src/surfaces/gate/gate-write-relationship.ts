@@ -17,7 +17,7 @@ import {
 } from './gate-shapes.js';
 import { defineGateTool } from './gate-tool.js';
 
-/** @param rules What is let in now; undefined as long as no schema was ever loaded. */
+/** @param rules Undefined until a registry has been loaded. */
 export function gateWriteRelationship(gate: Gate, rules: RulesInForce | undefined): Tool {
   return defineGateTool({
     name: 'write_relationship',
@@ -52,6 +52,6 @@ export function gateWriteRelationship(gate: Gate, rules: RulesInForce | undefine
       ...writtenOutput,
       ...rejectionOutput,
     }),
-    run: (target, author, given, telling) => gate.writeRelationship(target, author, given, telling),
+    run: (target, author, given, redact) => gate.writeRelationship(target, author, given, redact),
   });
 }

@@ -15,10 +15,10 @@ const input = z.object({
   snapshot: commitId('A commit, instead of a branch').optional(),
 });
 
-/** How many exports there were, and of what, is to be seen like every call of a tool. */
+/** Exports are counted like calls of a tool. */
 const callName = 'export';
 
-/** A graph as the lines that `ingest` takes, some at a time: a branch as it is now, whatever is written meanwhile, or a snapshot. */
+/** The lines that `ingest` takes: of a branch as it is now, whatever is written meanwhile, or of a snapshot. */
 export function exportGraph(context: RequestContext, given: unknown): Promise<AsyncGenerator<string>> {
   return withDenialReport(context, { tool: callName }, (inner) => startExport(inner, given));
 }
@@ -50,7 +50,7 @@ async function exportPages(
     : readable(snapshot));
   return pages(commit);
 
-  /** To whoever may not export its branch, there is no such commit. */
+  /** A commit on a branch that the caller may not export does not exist for them. */
   async function readable(id: string): Promise<string> {
     if (!may([{ action: 'export', branch: atLeastOne }])) throw unknownTool(callName);
     const found = await history.commit(id);
@@ -60,14 +60,12 @@ async function exportPages(
 
   async function* pages(at: string | null): AsyncGenerator<string> {
     const read = graph.on(name);
-    for await (const { lines } of exportLines((work) =>
-      read.read(async (reader) => work(await reader.at(at))),
-    ))
-      yield `${lines.join('\n')}\n`;
+    const exported = exportLines((work) => read.read(async (reader) => work(await reader.at(at))));
+    for await (const { lines } of exported) yield `${lines.join('\n')}\n`;
   }
 }
 
-/** The same pages; however they end, it is told, and what went wrong is reported: whoever receives them only sees them break off. */
+/** Reports how the pages end and any error: the receiver only sees them break off. */
 async function* observePages(
   { report }: RequestContext,
   pages: AsyncGenerator<string>,

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { defineTool } from '../tool.js';
 import { changes } from '../tool-annotations.js';
-import { branchPermission } from './branch-permission.js';
-import { branchName } from './graph-shapes.js';
+import { branchName, branchPermission } from './graph-shapes.js';
 import { redactChildBranches } from './redact-child-branches.js';
 
 const input = z.object({ name: branchName('The branch to delete') });

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { atLeastOne } from '../../access/permission.js';
+import type { CallContext } from '../call-context.js';
 import { defineTool } from '../tool.js';
 import { reads } from '../tool-annotations.js';
-import { readableBranchNames } from './readable-branch-names.js';
 
 export const graphBranchesList = defineTool({
   name: 'branches_list',
@@ -16,3 +16,9 @@ export const graphBranchesList = defineTool({
     return { branches: await readableBranchNames(call) };
   },
 });
+
+/** Sorted; other branches are hidden from the caller. */
+export async function readableBranchNames({ history, may }: CallContext): Promise<string[]> {
+  const names = (await history.branches()).map(({ name }) => name);
+  return names.filter((branch) => may([{ action: 'read', branch }])).sort();
+}

@@ -48,9 +48,9 @@ export const graphBranchesMerge = defineTool({
   annotations: changes,
   action: mergePermissions,
   async run({ graph, history, may }, { source, target = graph.branch, delete_branch, dry_run, resolutions }) {
-    const wish = { source, target, resolutions, dryRun: dry_run, deleteSource: delete_branch };
+    const request = { source, target, resolutions, dryRun: dry_run, deleteSource: delete_branch };
     const { outcome, commit, conflicts, sourceDeleted } = await redactChildBranches({ may }, () =>
-      history.merge(wish),
+      history.merge(request),
     );
     if (conflicts.length > 0) throw new MergeConflictError(source, target, conflicts);
     return {

@@ -1,9 +1,8 @@
 import { atLeastOne } from '../../access/permission.js';
 import type { Resource } from '../surface.js';
 import { jsonText } from '../tool.js';
-import { readableBranchNames } from './readable-branch-names.js';
+import { readableBranchNames } from './graph-branches-list.js';
 
-/** The branches of the graph by address. */
 export const graphBranchesResource: Resource = {
   uri: 'trellis://branches',
   aliases: ['omnigraph://branches'],

@@ -3,7 +3,7 @@ import { z } from 'zod';
 const change = z.enum(['added', 'changed', 'removed']);
 const json = z.record(z.string(), z.unknown());
 
-/** Of what changed: each property by its name, such as `summary`, `props.age` or `observations.3`. */
+/** By name, such as `summary`, `props.age` or `observations.3`. */
 const properties = z
   .record(z.string(), z.object({ before: z.unknown().optional(), after: z.unknown().optional() }))
   .optional()
@@ -11,7 +11,6 @@ const properties = z
 
 const described = { props: json.optional(), provenance: json.optional(), properties };
 
-/** What a commit changed: things that were added or removed as a whole, and of others the properties that differ. */
 export const changesOutput = z.object({
   schema: z
     .object({

@@ -8,7 +8,7 @@ import { reads } from '../tool-annotations.js';
 import { changesOutput } from './graph-changes-shapes.js';
 import { commitId, commitOutput, toCommitOutput } from './graph-shapes.js';
 
-/** A change takes at least fifty characters, even if every second thing that was touched is none in the end. */
+/** A change takes at least 50 characters, even if half of the touched rows end up unchanged. */
 const maxTouched = limits.answerLength / 50;
 
 export const graphCommitsGet = defineTool({
@@ -21,7 +21,7 @@ export const graphCommitsGet = defineTool({
   annotations: reads,
   action: () => [{ action: 'read', branch: atLeastOne }],
   async run({ history, may }, { commit_id }) {
-    // Which branch is read only the commit says; to whoever may not read that, there is no such commit.
+    // Only the commit says which branch it is on; without read there, it does not exist for the caller.
     const { branch } = await history.commit(commit_id);
     if (!may([{ action: 'read', branch }])) throw commitNotFound(commit_id);
     const { commit, changes } = await history.show(commit_id, maxTouched);

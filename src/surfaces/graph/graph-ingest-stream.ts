@@ -11,7 +11,7 @@ const streamArguments = z.object({
   from: branchInput('If the branch does not exist, create it from this one'),
 });
 
-/** The tool `ingest` for lines that arrive as bytes: they are taken apart while they do. */
+/** The tool `ingest` for bytes, parsed while they arrive. */
 export function ingestStreamTool(bytes: AsyncIterable<Uint8Array>): Tool<IngestToolOptions> {
   return {
     ...graphIngest,
@@ -19,8 +19,8 @@ export function ingestStreamTool(bytes: AsyncIterable<Uint8Array>): Tool<IngestT
       schema: graphIngest.input.schema,
       parse: (given) => parseArguments(streamArguments, graphIngest.name, given),
     },
-    async run(call, wish) {
-      const structured = await ingestBytes(call, bytes, wish);
+    async run(call, options) {
+      const structured = await ingestBytes(call, bytes, options);
       return { structured, text: [jsonText(structured)] };
     },
   };

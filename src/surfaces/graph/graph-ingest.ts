@@ -9,8 +9,7 @@ import type { CallContext } from '../call-context.js';
 import { unknownTool } from '../dispatch.js';
 import { defineTool } from '../tool.js';
 import { changes } from '../tool-annotations.js';
-import { branchPermission } from './branch-permission.js';
-import { branchInput, wellFormedText } from './graph-shapes.js';
+import { branchInput, branchPermission, exactlyOne, wellFormedText } from './graph-shapes.js';
 
 const lines = wellFormedText(z.string().max(limits.requestBytes));
 
@@ -33,7 +32,7 @@ const input = z.object({
 
 const loaded = z.array(z.object({ name: z.string(), loaded: z.int().min(0) }));
 
-export const ingestOutput = z.object({
+const ingestOutput = z.object({
   branch: z.string(),
   branch_created: z.boolean(),
   mode: z.enum(ingestModes),
@@ -42,7 +41,6 @@ export const ingestOutput = z.object({
   commit_id: z.string().nullable().describe('Null if nothing changed'),
 });
 
-/** What an ingest is asked to do, besides its lines. */
 export type IngestToolOptions = Pick<z.output<typeof input>, 'mode' | 'branch' | 'from'>;
 
 export const graphIngest = defineTool({
@@ -55,49 +53,42 @@ export const graphIngest = defineTool({
   output: ingestOutput,
   annotations: changes,
   action: branchPermission<z.output<typeof input>>('change', ({ branch }) => branch),
-  async run(call, { ndjson, data, ...wish }) {
-    const text = ndjson ?? data;
-    if (text === undefined || (ndjson !== undefined && data !== undefined)) throw missingLines();
-    return ingestBytes(call, [Buffer.from(text, 'utf8')], wish);
+  async run(call, { ndjson, data, ...options }) {
+    const hint = 'Put the lines into ndjson, one JSON object on each.';
+    const text = exactlyOne('ingest', 'ndjson', hint, ndjson, data);
+    return ingestBytes(call, [Buffer.from(text, 'utf8')], options);
   },
 });
 
-/** Shared by all graphs and surfaces of the process, whose memory it is. */
-const room = new IngestBudget(ingestLimits.requestBytes);
+/** Shared by all graphs and surfaces, since it bounds the memory of the process. */
+const budget = new IngestBudget(ingestLimits.requestBytes);
 
-/** Ingests bytes as the tool does. */
 export async function ingestBytes(
   call: CallContext,
   bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   { mode = 'merge', branch = call.graph.branch, from }: IngestToolOptions,
 ): Promise<z.output<typeof ingestOutput>> {
-  const made = await ensureBranch(call, branch, from);
+  const created = await ensureBranch(call, branch, from);
   try {
     const target = call.graph.on(branch);
-    const report = await room.use(bytes, (counted) =>
+    const report = await budget.use(bytes, (counted) =>
       runIngest(target, counted, {
         ...{ mode, maxBytes: ingestLimits.requestBytes },
         allowProvenance: call.may([{ action: 'graph_admin' }]),
       }),
     );
     return {
-      ...{ branch, branch_created: made !== undefined, mode },
+      ...{ branch, branch_created: created !== undefined, mode },
       ...{ nodes: [...report.nodes], edges: [...report.edges], commit_id: report.commit },
     };
   } catch (error) {
-    // Whatever fails changes nothing, and that is a branch less too.
-    if (made !== undefined) await call.history.discardBranch(made);
+    // A failed ingest changes nothing, so its new branch goes too.
+    if (created !== undefined) await call.history.discardBranch(created);
     throw error;
   }
 }
 
-function missingLines(): TrellisError {
-  return new TrellisError('INVALID_ARGUMENT', 'Invalid arguments for ingest: pass ndjson and nothing else.', {
-    hint: 'Nothing was done. Put the lines into ndjson, one JSON object on each.',
-  });
-}
-
-/** Makes a branch that is not there, if it is said what from and the caller may; answers the one it made. */
+/** Creates a missing branch if `from` is given and the caller may; returns the branch it created. */
 async function ensureBranch(
   { history, may }: CallContext,
   branch: string,
@@ -115,7 +106,7 @@ async function ensureBranch(
     { action: 'branch_create', branch },
     { action: 'read', branch: from },
   ] as const;
-  // Denied like any other call, before it is looked whether there is such a branch to start from.
+  // Checked before looking whether `from` exists.
   if (!may(needed)) throw unknownTool('ingest');
   return history.createBranch(branch, from);
 }

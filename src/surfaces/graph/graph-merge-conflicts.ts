@@ -5,20 +5,19 @@ import { errorText } from '../dispatch.js';
 import type { ToolFailure } from '../surface.js';
 import { jsonText } from '../tool.js';
 
-/** The conflicts of a refused merge that one answer shows; whoever decides those is shown the next. */
-export interface ListedConflicts {
+interface ListedConflicts {
   readonly conflicts: readonly Conflict[];
   /** How many more there are. */
   readonly more?: number;
 }
 
-/** What a failed tool says: the message, and of a merge its conflicts, as data to copy ids from. */
+/** Lists the conflicts of a merge as data to copy ids from. */
 export function graphToolFailure(error: TrellisError): ToolFailure {
   const listed = listConflicts(error);
   return { text: [errorText(error), ...(listed === undefined ? [] : [jsonText(listed)])] };
 }
 
-/** The conflicts that an error is about, as far as an answer takes them. */
+/** As many as fit into one result; whoever resolves those sees the next. */
 export function listConflicts(error: TrellisError): ListedConflicts | undefined {
   if (!(error instanceof MergeConflictError)) return undefined;
   const { conflicts } = error;
@@ -26,7 +25,7 @@ export function listConflicts(error: TrellisError): ListedConflicts | undefined 
   let length = 0;
   for (const conflict of conflicts) {
     length += JSON.stringify(conflict).length;
-    // Laid out for people, JSON takes up to twice the room.
+    // Indented JSON takes up to twice the space.
     if (length > limits.answerLength / 2 && shown.length > 0) break;
     shown.push(conflict);
   }

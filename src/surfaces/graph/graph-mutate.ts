@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { defineTool } from '../tool.js';
 import { changes } from '../tool-annotations.js';
-import { branchPermission } from './branch-permission.js';
 import { mutateOutput, querySource, sourceInput, toMutationOutput } from './graph-query-shapes.js';
-import { branchInput } from './graph-shapes.js';
+import { branchInput, branchPermission } from './graph-shapes.js';
 
 const input = z.object({ ...sourceInput, branch: branchInput('The branch to change') });
 
@@ -22,14 +21,11 @@ export const graphMutate = defineTool({
   async run({ graph, actor, now, may }, { name, params, branch = graph.branch, ...given }) {
     const source = querySource('mutate', given);
     const { executeMutation: run } = await import('../../query/execute-mutation.js');
-    const answer = toMutationOutput(
-      await run(graph.on(branch), { source, name, params }, now),
-      branch,
-      actor.id,
-    );
-    if (may([{ action: 'read', branch }])) return answer;
-    // How many rows a condition meets, and whether it meets any, is a question about them.
-    const { affected_nodes, affected_edges, commit_id, ...told } = answer;
-    return told;
+    const result = await run(graph.on(branch), { source, name, params }, now);
+    const output = toMutationOutput(result, branch, actor.id);
+    if (may([{ action: 'read', branch }])) return output;
+    // How many rows a condition matches tells what is stored.
+    const { affected_nodes, affected_edges, commit_id, ...redacted } = output;
+    return redacted;
   },
 });

@@ -1,41 +1,37 @@
 import { z } from 'zod';
-import { TrellisError } from '../../model/error.js';
-import { languageLimits, limits, queryLimits } from '../../model/limits.js';
+import { languageLimits, queryLimits } from '../../model/limits.js';
+import type { BindContext } from '../../query/bind-query.js';
 import type { MutationResult } from '../../query/execute-mutation.js';
 import type { QueryResult } from '../../query/execute-query.js';
+import { storedName } from '../common-shapes.js';
+import { exactlyOne } from './graph-shapes.js';
 import type { ReadableState } from './readable-state.js';
+
+/** What queries run with, besides the arguments of a call. */
+export interface QuerySettings extends Pick<BindContext, 'embed'> {
+  /** Default: that of the store. */
+  readonly maxRows: number | undefined;
+}
 
 const text = z.string().max(languageLimits.sourceLength);
 
-/** A source, under either of its names, and what it is run with. */
 export const sourceInput = {
   source: text.optional().describe('The query in the .gq language'),
   query: text.min(1).optional().describe('An alias'),
-  name: z
-    .string()
-    .min(1)
-    .max(limits.nameLength)
-    .optional()
-    .describe('Which query of the source to run, if it contains several'),
+  name: storedName.optional().describe('Which query of the source to run, if it contains several'),
   params: z
     .record(z.string(), z.unknown())
     .optional()
     .describe('The values of its parameters by name, without the $'),
 };
 
-/** The source that a call gives. */
 export function querySource(
   tool: string,
   { source, query }: { readonly source?: string | undefined; readonly query?: string | undefined },
 ): { readonly text: string } {
-  const given = source ?? query;
-  if (given !== undefined && (source === undefined || query === undefined)) return { text: given };
-  throw new TrellisError('INVALID_ARGUMENT', `Invalid arguments for ${tool}: pass source and nothing else.`, {
-    hint: 'Nothing was done. Put the text of the query into source.',
-  });
+  return { text: exactlyOne(tool, 'source', 'Put the text of the query into source.', source, query) };
 }
 
-/** The rows of a query. */
 export const rowsOutput = z.object({
   query_name: z.string(),
   target: z
@@ -47,12 +43,10 @@ export const rowsOutput = z.object({
   commit_id: z.string().nullable().describe('The newest commit of what was read; null before the first'),
 });
 
-/** The same, or how they would be found. */
 export const queryOutput = rowsOutput.extend({
   plan: z.array(z.string()).optional().describe('How the query would run; only with explain'),
 });
 
-/** The rows of a query, as agents see them. */
 export function toQueryOutput(
   { name, columns, rows, commit }: QueryResult,
   { target }: ReadableState,
@@ -81,10 +75,9 @@ export const mutateOutput = z.object({
     .describe('Null if nothing changed; only if you have read permission'),
 });
 
-/** What a mutation did, as whoever may read sees it. */
+/** With everything that callers with `read` see. */
 export type MutationOutput = z.output<typeof mutateOutput> & { readonly commit_id: string | null };
 
-/** What a mutation did, as agents see it. */
 export function toMutationOutput(
   { name, affectedNodes, affectedEdges, commit }: MutationResult,
   branch: string,

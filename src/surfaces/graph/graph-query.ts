@@ -1,11 +1,15 @@
 import { z } from 'zod';
-import { atLeastOne } from '../../access/permission.js';
 import { defineTool, type Tool } from '../tool.js';
 import { reads } from '../tool-annotations.js';
-import { queryOutput, querySource, sourceInput, toQueryOutput } from './graph-query-shapes.js';
+import {
+  type QuerySettings,
+  queryOutput,
+  querySource,
+  sourceInput,
+  toQueryOutput,
+} from './graph-query-shapes.js';
 import { branchInput, commitId } from './graph-shapes.js';
-import type { QuerySettings } from './query-settings.js';
-import { resolveReadableState } from './readable-state.js';
+import { readPermissions, resolveReadableState } from './readable-state.js';
 
 const input = z.object({
   ...sourceInput,
@@ -14,7 +18,6 @@ const input = z.object({
   explain: z.boolean().optional().describe('Return the plan without reading rows; default: false'),
 });
 
-/** The tool, on a graph whose queries are run with these means. */
 export function graphQuery({ embed, maxRows }: QuerySettings): Tool<z.output<typeof input>> {
   return defineTool({
     name: 'query',
@@ -26,15 +29,10 @@ export function graphQuery({ embed, maxRows }: QuerySettings): Tool<z.output<typ
     input,
     output: queryOutput,
     annotations: reads,
-    action: (args) => [
-      {
-        action: 'read',
-        branch: args === undefined || args.snapshot !== undefined ? atLeastOne : args.branch,
-      },
-    ],
+    action: readPermissions,
     async run(call, { name, params, explain = false, ...given }) {
       const source = querySource('query', given);
-      const state = await resolveReadableState(call, given, (branch) => [{ action: 'read', branch }]);
+      const state = await resolveReadableState(call, given);
       const request = { source, name, params, snapshot: state.snapshot, maxRows };
       const { executeQuery, explainQuery } = await import('../../query/execute-query.js');
       const context = { clock: call.now, embed };

@@ -9,13 +9,14 @@ import type { SchemaStep } from '../../schema/graph/plan/schema-step.js';
 import type { EmbedderSettings } from '../../search/embedders/open-embedder.js';
 import { defineTool, type Tool } from '../tool.js';
 import { changes } from '../tool-annotations.js';
+import { exactlyOne } from './graph-shapes.js';
 import { storedQueryPermissions } from './stored/run-stored-query.js';
 
-const source = z.string().max(languageLimits.sourceLength);
+const schemaText = z.string().max(languageLimits.sourceLength);
 
 const input = z.object({
-  schema: source.optional().describe('The complete new schema in the .pg language'),
-  schema_source: source.min(1).optional().describe('An alias'),
+  schema: schemaText.optional().describe('The complete new schema in the .pg language'),
+  schema_source: schemaText.min(1).optional().describe('An alias'),
   allow_data_loss: z
     .boolean()
     .optional()
@@ -45,7 +46,6 @@ const output = z.object({
   commit_id: z.string().optional().describe('Absent if nothing was applied'),
 });
 
-/** The tool, which refuses a schema that would break one of the graph's stored queries, and knows what fills vectors. */
 export function graphSchemaApply(
   queries: StoredQueries,
   embedding?: EmbedderSettings,
@@ -62,23 +62,23 @@ export function graphSchemaApply(
     annotations: changes,
     action: () => [{ action: 'schema_apply', branch: mainBranch }],
     async run({ graph, may }, { schema, schema_source, allow_data_loss, dry_run }) {
-      const text = schema ?? schema_source;
+      const hint = 'Put the text of the schema into schema.';
+      const source = exactlyOne('schema_apply', 'schema', hint, schema, schema_source);
       const isHidden = (name: string) => {
         const query = queries.get(name);
         return query === undefined || !may(storedQueryPermissions(query, atLeastOne));
       };
-      const brokenBy: ApplySchemaRequest['findBrokenQueries'] = async (after) =>
+      const findBrokenQueries: ApplySchemaRequest['findBrokenQueries'] = async (after) =>
         queries.findBroken(after).map((query) => ({ ...query, isHidden: isHidden(query.name) }));
-      if (text === undefined || (schema !== undefined && schema_source !== undefined)) throw missingSchema();
       const { applyGraphSchema } = await import('../../schema/apply/apply-graph-schema.js');
       const { supported, applied, steps, commit } = await applyGraphSchema(graph.on(mainBranch), {
-        ...{ source: text, allowDataLoss: allow_data_loss, dryRun: dry_run, findBrokenQueries: brokenBy },
+        ...{ source, allowDataLoss: allow_data_loss, dryRun: dry_run, findBrokenQueries },
       });
       if (!supported && dry_run !== true) throw unsupportedSchema(steps);
       const { embeddingMismatches } = await import(
         '../../search/embedding/properties/embedding-mismatches.js'
       );
-      const warnings = [...(await embeddingMismatches(text, embedding))];
+      const warnings = [...(await embeddingMismatches(source, embedding))];
       return {
         ...(warnings.length === 0 ? {} : { warnings }),
         ...{ supported, applied, steps: steps.map((step) => ({ ...step })) },
@@ -95,14 +95,4 @@ function unsupportedSchema(steps: readonly SchemaStep[]): TrellisError {
     hint: 'Nothing was applied. Change the schema, or the rows first; dry_run shows all steps.',
     details: { steps: impossible },
   });
-}
-
-function missingSchema(): TrellisError {
-  return new TrellisError(
-    'INVALID_ARGUMENT',
-    'Invalid arguments for schema_apply: pass schema and nothing else.',
-    {
-      hint: 'Nothing was done. Put the text of the schema into schema.',
-    },
-  );
 }

@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { atLeastOne } from '../../access/permission.js';
 import { defineTool } from '../tool.js';
 import { reads } from '../tool-annotations.js';
 import { branchInput, commitId } from './graph-shapes.js';
-import { resolveReadableState } from './readable-state.js';
+import { readPermissions, resolveReadableState } from './readable-state.js';
 
 const input = z.object({
   branch: branchInput('The branch whose schema to get'),
@@ -19,13 +18,9 @@ export const graphSchemaGet = defineTool({
   input,
   output: z.object({ schema_source: z.string() }),
   annotations: reads,
-  action: (args) => [
-    { action: 'read', branch: args === undefined || args.snapshot !== undefined ? atLeastOne : args.branch },
-  ],
-  async run(call, wish) {
-    const { graph, snapshot } = await resolveReadableState(call, wish, (branch) => [
-      { action: 'read', branch },
-    ]);
+  action: readPermissions,
+  async run(call, request) {
+    const { graph, snapshot } = await resolveReadableState(call, request);
     const source = await graph.read(async (reader) =>
       snapshot === undefined ? reader.schema() : (await reader.at(snapshot)).schema(),
     );

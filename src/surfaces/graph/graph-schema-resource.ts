@@ -1,6 +1,5 @@
 import type { Resource } from '../surface.js';
 
-/** The schema of the graph by address. */
 export const graphSchemaResource: Resource = {
   uri: 'trellis://schema',
   aliases: ['omnigraph://schema'],

@@ -1,27 +1,52 @@
 import { z } from 'zod';
+import { type Action, atLeastOne, type Permission } from '../../access/permission.js';
 import type { Commit } from '../../model/commit.js';
+import { TrellisError } from '../../model/error.js';
 import { limits } from '../../model/limits.js';
 import { textProblem } from '../../model/text.js';
 
-/** Well-formed, since a policy is asked about it before the graph is: Cedar knows no half of a surrogate pair. */
+/** Well-formed, since the policy sees it first, and Cedar refuses half of a surrogate pair. */
 const name = wellFormedText(z.string().min(1).max(limits.nameLength));
 
-/** Text that bytes can say. */
+/** Text that UTF-8 can encode. */
 export function wellFormedText(text: z.ZodString): z.ZodString {
-  return text.refine((given) => textProblem(given) === undefined, { error: textProblemMessage });
+  return text.refine((given) => textProblem(given) === undefined, {
+    error: ({ input }) => (typeof input === 'string' ? (textProblem(input) ?? '') : ''),
+  });
 }
 
-function textProblemMessage({ input }: { readonly input?: unknown }): string {
-  return typeof input === 'string' ? (textProblem(input) ?? '') : '';
-}
-
-/** A branch that a call may leave out. */
 export const branchInput = (what: string) =>
   name.optional().describe(`${what}; default: the branch of this endpoint, usually main`);
 
 export const branchName = (what: string) => name.describe(what);
 
 export const commitId = (what: string) => name.describe(what);
+
+/** The action on the branch that the arguments name; without arguments, on at least one branch. */
+export function branchPermission<A>(
+  action: Action,
+  branchOf: (args: A) => string | undefined,
+): (args?: A) => readonly Permission[] {
+  return (args) => [{ action, branch: args === undefined ? atLeastOne : branchOf(args) }];
+}
+
+/** The text that was passed under one of its names. */
+export function exactlyOne(
+  tool: string,
+  name: string,
+  hint: string,
+  ...texts: readonly (string | undefined)[]
+): string {
+  const [text, another] = texts.filter((one) => one !== undefined);
+  if (text !== undefined && another === undefined) return text;
+  throw new TrellisError(
+    'INVALID_ARGUMENT',
+    `Invalid arguments for ${tool}: pass ${name} and nothing else.`,
+    {
+      hint: `Nothing was done. ${hint}`,
+    },
+  );
+}
 
 const countOutput = z.object({ created: z.int(), updated: z.int(), deleted: z.int() });
 
@@ -42,24 +67,19 @@ export const commitOutput = z.object({
   collected: z.literal(true).optional().describe('Its state was garbage-collected and can no longer be read'),
 });
 
-/** A commit as agents see it. */
 export function toCommitOutput(commit: Commit): z.output<typeof commitOutput> {
   const { id, seq, branch, parent, mergedParent, actor, tool, time, counts, setsSchema, collected } = commit;
   return {
     ...{ commit_id: id, seq, branch, parent_commit_id: parent, merged_parent_commit_id: mergedParent },
     ...{ actor_id: actor, tool, created_at: new Date(time).toISOString() },
     counts: {
-      nodes: {
-        ...{ created: counts.nodesCreated, updated: counts.nodesUpdated, deleted: counts.nodesDeleted },
-      },
+      nodes: { created: counts.nodesCreated, updated: counts.nodesUpdated, deleted: counts.nodesDeleted },
       observations: {
         created: counts.observationsAdded,
         updated: counts.observationsUpdated,
         deleted: counts.observationsDeleted,
       },
-      edges: {
-        ...{ created: counts.edgesCreated, updated: counts.edgesUpdated, deleted: counts.edgesDeleted },
-      },
+      edges: { created: counts.edgesCreated, updated: counts.edgesUpdated, deleted: counts.edgesDeleted },
     },
     ...(setsSchema === undefined ? {} : { schema_changed: setsSchema }),
     ...(collected === undefined ? {} : { collected }),

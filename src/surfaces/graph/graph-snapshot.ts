@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { compareText } from '../../model/order.js';
 import { defineTool } from '../tool.js';
 import { reads } from '../tool-annotations.js';
-import { branchPermission } from './branch-permission.js';
-import { branchInput } from './graph-shapes.js';
+import { branchInput, branchPermission } from './graph-shapes.js';
 
 const input = z.object({ branch: branchInput('The branch to look at') });
 
@@ -34,7 +33,7 @@ export const graphSnapshot = defineTool({
   },
 });
 
-/** By name, since stores differ in their order. */
+/** Stores differ in their order. */
 function typeCounts<K extends 'node' | 'edge'>(kind: K, counts: ReadonlyMap<string, number>) {
   return [...counts]
     .sort(([a], [b]) => compareText(a, b))

@@ -1,7 +1,12 @@
 import type { Actor } from '../../access/actor.js';
-import { TrellisError } from '../../model/error.js';
 import { noStoredQueries, type StoredQueries } from '../../query/stored/stored-queries.js';
-import type { Surface, SurfaceContext, SurfaceFactory, SurfaceSettings } from '../surface.js';
+import {
+  databaseNeeded,
+  type Surface,
+  type SurfaceContext,
+  type SurfaceFactory,
+  type SurfaceSettings,
+} from '../surface.js';
 import type { Tool } from '../tool.js';
 import { graphBranchesCreate } from './graph-branches-create.js';
 import { graphBranchesDelete } from './graph-branches-delete.js';
@@ -24,17 +29,15 @@ import { queriesRun } from './stored/stored-query-run-tools.js';
 import { buildStoredQueryTools, reservedTools } from './stored/stored-query-tools.js';
 import { textEmbedder } from './text-embedder.js';
 
-/** What an agent is told about the surface as a whole. */
 const graphInstructions =
   'A knowledge graph with branches and history. Every write is a commit on a branch. ' +
   'To try something or have it reviewed, create a branch with branches_create, write to it, and merge it with branches_merge. ' +
   'snapshot shows what a branch holds; commits_list and commits_get show who changed what. ' +
   'schema_get shows what the graph may hold, if it has a schema; ingest loads many nodes and edges at once.';
 
-/** Branches, commits, schema and queries on one graph. */
 export function graphSurface(queries: StoredQueries, settings: SurfaceSettings): Surface {
-  const means = { embed: textEmbedder(settings.embedding), maxRows: settings.limits?.rows };
-  const adhoc: readonly Tool[] = [graphQuery(means), graphMutate];
+  const querySettings = { embed: textEmbedder(settings.embedding), maxRows: settings.limits?.rows };
+  const adhoc: readonly Tool[] = [graphQuery(querySettings), graphMutate];
   const tools: readonly Tool[] = [
     graphSnapshot,
     graphSchemaGet,
@@ -48,8 +51,12 @@ export function graphSurface(queries: StoredQueries, settings: SurfaceSettings):
     graphCommitsList,
     graphCommitsGet,
   ];
-  const stored = buildStoredQueryTools(queries, { tools, means, as: settings.storedQueryTools });
-  // Whoever is let in by a token asks what was prepared, unless the configuration says otherwise.
+  const stored = buildStoredQueryTools(queries, {
+    tools,
+    settings: querySettings,
+    as: settings.storedQueryTools,
+  });
+  // By default, only the local user may run queries that are not stored.
   const offersAdhoc = ({ source }: Actor) => settings.allowAdhoc ?? source === 'local';
   return {
     name: 'graph',
@@ -57,7 +64,7 @@ export function graphSurface(queries: StoredQueries, settings: SurfaceSettings):
     title: 'Trellis graph',
     instructions: graphInstructions,
     tools: [...tools, ...stored.tools],
-    routeOnlyTools: [queriesList(queries.all), queriesRun(queries, means)],
+    routeOnlyTools: [queriesList(queries.all), queriesRun(queries, querySettings)],
     offers: (tool, { actor, may }) => (adhoc.includes(tool) ? offersAdhoc(actor) : stored.offers(tool, may)),
     resources: [graphSchemaResource, graphBranchesResource],
     prompts: [],
@@ -65,10 +72,9 @@ export function graphSurface(queries: StoredQueries, settings: SurfaceSettings):
   };
 }
 
-/** The surface of a graph without stored queries. */
 export const plainGraphSurface: Surface = graphSurface(noStoredQueries, {});
 
-/** Every tool whose name a stored query cannot have. */
+/** Their names are reserved: stored queries cannot have them. */
 export const builtInTools: readonly Tool[] = reservedTools(noStoredQueries, plainGraphSurface.tools, {
   embed: textEmbedder(undefined),
   maxRows: undefined,
@@ -78,15 +84,7 @@ export const graphFactory: SurfaceFactory = {
   name: plainGraphSurface.name,
   async open(context: SurfaceContext) {
     const { store, settings } = context;
-    if (!store.capabilities.branches) {
-      throw new TrellisError(
-        'CAPABILITY_MISSING',
-        'The graph surface needs a database, not a JSON lines file.',
-        {
-          hint: 'Import the file into a database with: trellis import FILE --store trellis.db',
-        },
-      );
-    }
+    if (!store.capabilities.branches) throw databaseNeeded('graph');
     return graphSurface(await openStoredQueries(context), settings);
   },
 };

@@ -1,9 +1,9 @@
-import type { Permission } from '../../access/permission.js';
+import { atLeastOne, type Permission } from '../../access/permission.js';
 import { commitNotFound } from '../../model/commit.js';
 import { TrellisError } from '../../model/error.js';
 import type { BoundGraph, CallContext } from '../call-context.js';
 
-/** Which state is to be read: a branch as it is now, or what a commit left. */
+/** A branch as it is now, or a commit. */
 export interface StateRequest {
   readonly branch?: string | undefined;
   readonly snapshot?: string | undefined;
@@ -12,18 +12,17 @@ export interface StateRequest {
 export interface ReadableState {
   readonly graph: BoundGraph;
   readonly snapshot: string | undefined;
-  /** As answers say it. */
+  /** As results show it. */
   readonly target: { readonly branch: string | null; readonly snapshot: string | null };
 }
 
 /**
- * The state that a call means. Which branch a snapshot is of only the commit says; to whoever lacks what is needed there,
- * there is no such commit.
+ * Only the commit says which branch a snapshot is of; without the permissions there, it does not exist for the caller.
  */
 export async function resolveReadableState(
   { graph, history, may }: CallContext,
   { branch, snapshot }: StateRequest,
-  needed: (branch: string) => readonly Permission[],
+  needed: (branch: string) => readonly Permission[] = (name) => [{ action: 'read', branch: name }],
 ): Promise<ReadableState> {
   if (snapshot === undefined) {
     const name = branch ?? graph.branch;
@@ -37,4 +36,9 @@ export async function resolveReadableState(
   const commit = await history.commit(snapshot);
   if (!may(needed(commit.branch))) throw commitNotFound(snapshot);
   return { graph, snapshot: commit.id, target: { branch: null, snapshot: commit.id } };
+}
+
+export function readPermissions(args?: StateRequest): readonly Permission[] {
+  const isKnown = args !== undefined && args.snapshot === undefined;
+  return [{ action: 'read', branch: isKnown ? args.branch : atLeastOne }];
 }

@@ -1,7 +1,6 @@
 import type { Resource } from '../surface.js';
 import { jsonText } from '../tool.js';
 
-/** The graphs of the server by address. */
 export const serverGraphsResource: Resource = {
   uri: 'trellis://graphs',
   aliases: ['omnigraph://graphs'],

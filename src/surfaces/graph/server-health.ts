@@ -9,7 +9,7 @@ export const serverHealth = defineTool({
   input: z.object({}),
   output: z.object({ status: z.literal('ok'), version: z.string() }),
   annotations: reads,
-  // Whoever has a grant at all may ask.
+  // Any grant is enough.
   action: () => [],
   async run({ server }) {
     return { status: 'ok' as const, version: server.version };

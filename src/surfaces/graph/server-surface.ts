@@ -4,10 +4,10 @@ import { serverGraphsList } from './server-graphs-list.js';
 import { serverGraphsResource } from './server-graphs-resource.js';
 import { serverHealth } from './server-health.js';
 
-/** Named apart, since no other tool may have their names. */
+/** Their names are reserved. */
 export const serverTools: readonly Tool[] = [serverHealth, serverGraphsList];
 
-/** What can be asked of a server as a whole: shown where no single graph is meant. */
+/** For endpoints without a graph. */
 export const serverSurface: Surface = {
   name: 'server',
   serverName: 'trellis',
@@ -19,7 +19,6 @@ export const serverSurface: Surface = {
   prompts: [],
 };
 
-/** A surface of one graph together with what can be asked of its server. */
 export function withServerTools(surface: Surface): Surface {
   return {
     ...surface,

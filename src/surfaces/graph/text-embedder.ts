@@ -3,7 +3,7 @@ import type { Embedder } from '../../search/embedders/embedder.js';
 import { type EmbedderSettings, openEmbedder } from '../../search/embedders/open-embedder.js';
 import { defaultPerspectives } from '../../search/perspectives.js';
 
-/** What turns the texts of queries into vectors; opened when the first is asked for, null if there is to be none. */
+/** Opened with the first query that needs it; null without an embedder. */
 export function textEmbedder(settings: EmbedderSettings = { provider: 'local' }): BindContext['embed'] {
   if (settings.provider === 'none') return null;
   let opening: Promise<Embedder | null> | undefined;

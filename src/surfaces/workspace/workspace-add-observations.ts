@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { addObservationsLenient } from '../../engine/write/add-observations-lenient.js';
-import { typeInput } from '../common-shapes.js';
+import { batchInput, typeInput } from '../common-shapes.js';
 import { adds } from '../tool-annotations.js';
 import { defineListTool } from './workspace-list-tool.js';
-import { content, ordinal, workspaceBatch } from './workspace-shapes.js';
+import { content, ordinal } from './workspace-shapes.js';
 
 export const workspaceAddObservations = defineListTool({
   name: 'add_observations',
@@ -13,11 +13,11 @@ export const workspaceAddObservations = defineListTool({
     'A node that does not exist is reported with not_found; create it with create_entities. ' +
     'To correct a fact, use replace_observation instead.',
   input: z.object({
-    observations: workspaceBatch(
+    observations: batchInput(
       z.object({
         entity_name: z.string().describe('The exact name of the node'),
         entity_type: typeInput(),
-        contents: workspaceBatch(content, 'Facts, one per string, in order'),
+        contents: batchInput(content, 'Facts, one per string, in order'),
       }),
       'What to append to which node',
     ),
@@ -30,8 +30,10 @@ export const workspaceAddObservations = defineListTool({
   annotations: adds,
   action: 'change',
   async run({ graph }, { observations }) {
-    const items = observations.map(({ entity_name, entity_type, contents }) => ({
-      ...{ name: entity_name, type: entity_type, texts: contents },
+    const items = observations.map((item) => ({
+      name: item.entity_name,
+      type: item.entity_type,
+      texts: item.contents,
     }));
     const appended = await graph.write((tx) => addObservationsLenient(tx, items));
     return {

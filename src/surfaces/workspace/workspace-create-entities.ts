@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { createNodesOnConflict } from '../../engine/write/create-nodes-on-conflict.js';
 import { workspaceLimits } from '../../model/limits.js';
 import { listNames } from '../../model/quoting.js';
+import { batchInput, pageExtras, storedName } from '../common-shapes.js';
 import { adds } from '../tool-annotations.js';
 import { defineListTool } from './workspace-list-tool.js';
-import { content, isoTime, storedName, time, workspaceBatch } from './workspace-shapes.js';
+import { content, isoTime, time } from './workspace-shapes.js';
 
 export const workspaceCreateEntities = defineListTool({
   name: 'create_entities',
@@ -14,11 +15,11 @@ export const workspaceCreateEntities = defineListTool({
     'A name that already exists rejects the whole call, unless on_conflict says otherwise. ' +
     'To add facts to existing nodes, use add_observations.',
   input: z.object({
-    entities: workspaceBatch(
+    entities: batchInput(
       z.object({
         name: storedName.describe('Unique within the workspace, case-sensitive'),
         entity_type: storedName.describe('What kind of thing it is, such as person or project'),
-        observations: workspaceBatch(content, 'Facts, one per string, in order').default([]),
+        observations: batchInput(content, 'Facts, one per string, in order').default([]),
         summary: content.nullish().describe('What the node is, in a few sentences'),
         tags: z.array(storedName).max(workspaceLimits.tags).default([]).describe('Words to group nodes by'),
       }),
@@ -35,9 +36,9 @@ export const workspaceCreateEntities = defineListTool({
   annotations: adds,
   action: 'change',
   async run({ graph, may }, { entities, on_conflict }) {
-    const specs = entities.map(({ entity_type, summary = null, ...entity }) => ({
-      ...entity,
-      type: entity_type,
+    const specs = entities.map(({ entity_type: type, summary = null, ...rest }) => ({
+      ...rest,
+      type,
       summary,
     }));
     const { nodes, appended, skipped } = await graph.write((tx) =>
@@ -49,7 +50,7 @@ export const workspaceCreateEntities = defineListTool({
         : []),
       ...(skipped.length > 0 ? [`Already existed; left unchanged: ${listNames(skipped)}.`] : []),
     ];
-    // What was there before the call has a type and a time that the caller has not said.
+    // The type and time of nodes that existed before are not for callers without read.
     const existed = new Set(may([{ action: 'read' }]) ? [] : [...appended, ...skipped]);
     const shown = nodes.filter(({ name }) => !existed.has(name));
     return {
@@ -58,7 +59,7 @@ export const workspaceCreateEntities = defineListTool({
         entity_type: type,
         created_at: isoTime(createdAt),
       })),
-      ...(warnings.length > 0 ? { warnings } : {}),
+      ...pageExtras({ warnings }),
     };
   },
 });

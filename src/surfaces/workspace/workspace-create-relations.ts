@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { createEdgesLenient } from '../../engine/write/create-edges-lenient.js';
+import { batchInput } from '../common-shapes.js';
 import { defineTool } from '../tool.js';
 import { adds } from '../tool-annotations.js';
 import {
   endTypeFields,
   toWorkspaceRelation,
-  workspaceBatch,
   workspaceEdgeSpec,
   workspaceRelationInput,
 } from './workspace-shapes.js';
@@ -17,7 +17,7 @@ export const workspaceCreateRelations = defineTool({
     'Create directed, typed relations between existing nodes. ' +
     'Existing relations are left unchanged. A relation that names an unknown node is not created, and the name is reported.',
   input: z.object({
-    relations: workspaceBatch(workspaceRelationInput.extend(endTypeFields), 'The relations to create'),
+    relations: batchInput(workspaceRelationInput.extend(endTypeFields), 'The relations to create'),
   }),
   output: z.object({
     created: z.array(workspaceRelationInput),

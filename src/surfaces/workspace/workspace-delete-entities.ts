@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { deleteNodes } from '../../engine/write/delete-nodes.js';
-import { typeInput } from '../common-shapes.js';
+import { batchInput, typeInput } from '../common-shapes.js';
 import { defineTool } from '../tool.js';
 import { deletes } from '../tool-annotations.js';
-import { workspaceBatch } from './workspace-shapes.js';
 
 export const workspaceDeleteEntities = defineTool({
   name: 'delete_entities',
@@ -12,7 +11,7 @@ export const workspaceDeleteEntities = defineTool({
     'Delete nodes by name, with all their observations and every relation that touches them. ' +
     'Unknown names are reported.',
   input: z.object({
-    entity_names: workspaceBatch(z.string(), 'The exact names of the nodes'),
+    entity_names: batchInput(z.string(), 'The exact names of the nodes'),
     entity_type: typeInput('Only nodes of this type, if nodes of several types share a name'),
   }),
   output: z.object({ deleted: z.array(z.string()), not_found: z.array(z.string()) }),

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { deleteObservationsByOrdinal } from '../../engine/write/delete-observations-by-ordinal.js';
-import { typeInput } from '../common-shapes.js';
+import { batchInput, typeInput } from '../common-shapes.js';
 import { deletes } from '../tool-annotations.js';
 import { defineListTool } from './workspace-list-tool.js';
-import { ordinal, workspaceBatch } from './workspace-shapes.js';
+import { ordinal } from './workspace-shapes.js';
 
 export const workspaceDeleteObservations = defineListTool({
   name: 'delete_observations',
@@ -12,11 +12,11 @@ export const workspaceDeleteObservations = defineListTool({
     'Delete observations by ordinal. The others keep their ordinals; deleted ordinals are never reused. ' +
     'Missing ordinals and nodes are reported.',
   input: z.object({
-    deletions: workspaceBatch(
+    deletions: batchInput(
       z.object({
         entity_name: z.string().describe('The exact name of the node'),
         entity_type: typeInput(),
-        ordinals: workspaceBatch(ordinal, 'The ordinals of the observations'),
+        ordinals: batchInput(ordinal, 'The ordinals of the observations'),
       }),
       'What to delete from which node',
     ),
@@ -29,8 +29,10 @@ export const workspaceDeleteObservations = defineListTool({
   annotations: deletes,
   action: 'change',
   async run({ graph }, { deletions }) {
-    const items = deletions.map(({ entity_name, entity_type, ordinals }) => ({
-      ...{ name: entity_name, type: entity_type, ordinals },
+    const items = deletions.map(({ ordinals, ...node }) => ({
+      name: node.entity_name,
+      type: node.entity_type,
+      ordinals,
     }));
     const deleted = await graph.write((tx) => deleteObservationsByOrdinal(tx, items));
     return {

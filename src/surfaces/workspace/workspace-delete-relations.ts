@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { deleteEdges } from '../../engine/write/delete-edges.js';
+import { batchInput } from '../common-shapes.js';
 import { defineTool } from '../tool.js';
 import { deletes } from '../tool-annotations.js';
-import { endTypeFields, workspaceBatch, workspaceEdgeSpec } from './workspace-shapes.js';
+import { endTypeFields, workspaceEdgeSpec } from './workspace-shapes.js';
 
 export const workspaceDeleteRelations = defineTool({
   name: 'delete_relations',
@@ -10,7 +11,7 @@ export const workspaceDeleteRelations = defineTool({
   description:
     'Delete relations; direction and type must match exactly. Returns how many were deleted and how many were not found.',
   input: z.object({
-    relations: workspaceBatch(
+    relations: batchInput(
       z.object({
         from_entity: z.string().describe('The entity where the relation starts'),
         to_entity: z.string().describe('The entity where the relation ends'),
@@ -25,7 +26,7 @@ export const workspaceDeleteRelations = defineTool({
   action: 'change',
   async run({ graph }, { relations }) {
     const { deleted } = await graph.write((tx) => deleteEdges(tx, relations.map(workspaceEdgeSpec)));
-    // One that comes twice is there only once.
+    // A relation that is listed twice is deleted once.
     return { deleted: deleted.length, not_found: relations.length - deleted.length };
   },
 });

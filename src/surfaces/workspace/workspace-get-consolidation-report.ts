@@ -9,19 +9,21 @@ import type { ModelWriter } from '../../consolidation/model-writer.js';
 import { draftPrompt, rationalePrompt } from '../../consolidation/prompts.js';
 import type { RedactableText } from '../../model/error.js';
 import { workspaceLimits } from '../../model/limits.js';
+import type { SimilarNodesResult } from '../../search/similar-nodes.js';
+import { pageExtras } from '../common-shapes.js';
 import { defineTool, type Tool } from '../tool.js';
 import { reads } from '../tool-annotations.js';
-import type { SimilarNodes, WorkspaceSearch } from './workspace-search.js';
+import type { WorkspaceSearch } from './workspace-search.js';
 import { isoTime, time, warnings } from './workspace-shapes.js';
 
 const defaultLimit = 50;
 const lookBackMs = 30 * 86_400_000;
 /** As in find_similar_nodes. */
 const minScore = 0.75;
-/** The report comes within this time, and within this share of the time that a read may take. */
+/** The report takes at most this long, and this share of the time for a read. */
 const mostMs = 24_000;
 const shareOfCall = 0.8;
-/** The share of that time for comparing nodes, and for all reading: the rest is the model's. */
+/** Shares of that time: for comparing nodes, and for all reading. The rest is for the model. */
 const comparingShare = 0.4;
 const readingShare = 0.7;
 
@@ -93,7 +95,7 @@ export function workspaceGetConsolidationReport(search: WorkspaceSearch, writer:
         },
         { length: 'thorough' },
       );
-      // Outside the read: nobody else should wait for a model.
+      // Outside the read, which should not wait for a model.
       const written = writer === null ? undefined : await writeTexts(writer, found, deadline);
       const crowded = found.clusters.filter(({ names }) => names.length > limit).length;
       const said = [
@@ -103,21 +105,14 @@ export function workspaceGetConsolidationReport(search: WorkspaceSearch, writer:
         ...(written?.warnings ?? []),
         ...(written?.failure === undefined ? [] : [redactor.redactText(written.failure)]),
       ];
-      return {
-        ...reportOf(found, written, limit),
-        ...(said.length > 0 ? { warnings: said } : {}),
-      };
+      return { ...reportOf(found, written, limit), ...pageExtras({ warnings: said }) };
     },
   });
 }
 
-const noComparison: SimilarNodes = {
-  pairs: [],
-  degraded: undefined,
-  warnings: ['the embedder did not answer in time.'],
-};
+const noComparison: SimilarNodesResult = { pairs: [], warnings: ['the embedder did not answer in time.'] };
 
-/** What a model wrote, in the order of the findings. */
+/** In the order of the findings. */
 interface ModelTexts {
   readonly drafts: readonly (string | null)[];
   readonly rationales: readonly (string | null)[];

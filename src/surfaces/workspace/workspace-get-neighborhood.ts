@@ -5,7 +5,7 @@ import { neighbourhood, neighbourhoodList } from '../../engine/traverse/neighbou
 import { workspaceLimits } from '../../model/limits.js';
 import type { Node } from '../../model/node.js';
 import type { Reader } from '../../store/reader.js';
-import { typeInput } from '../common-shapes.js';
+import { nextCursorOutput, pageExtras, typeInput } from '../common-shapes.js';
 import { outputLength } from '../output-length.js';
 import { defineTool, type Tool } from '../tool.js';
 import { reads } from '../tool-annotations.js';
@@ -21,17 +21,16 @@ import {
   workspaceRelationOutput,
 } from './workspace-shapes.js';
 
-const input = (mostHops: number) =>
+const input = (maxDepth: number) =>
   z.object({
     name: entityName,
     entity_type: typeInput(),
-    depth: z.int().min(0).max(mostHops).default(1).describe('The number of hops'),
+    depth: z.int().min(0).max(maxDepth).default(1).describe('The number of hops'),
     ...workspacePageInput,
   });
 
-/** The tool, which looks no further than so many hops. */
 export function workspaceGetNeighborhood(
-  mostHops: number = workspaceLimits.depth,
+  maxDepth: number = workspaceLimits.depth,
 ): Tool<z.output<ReturnType<typeof input>>> {
   return defineTool({
     name: 'get_neighborhood',
@@ -39,13 +38,13 @@ export function workspaceGetNeighborhood(
     description:
       'Get a node and all nodes within depth hops of it, nearest first, with every relation between them. ' +
       'Relations are followed in both directions. Depth 0 is the node alone.',
-    input: input(mostHops),
+    input: input(maxDepth),
     output: z.object({
       nodes: z.array(z.object({ name: z.string(), entity_type: z.string(), summary, tags })),
       relations: z
         .array(workspaceRelationOutput)
         .describe('With pages, a relation appears with the later of its two ends'),
-      nextCursor: z.string().optional().describe('Pass as cursor to get the next page; absent on the last'),
+      nextCursor: nextCursorOutput,
       warnings,
     }),
     annotations: reads,
@@ -62,12 +61,12 @@ interface NeighborNode {
   readonly node: Node;
 }
 
-function neighborList(reader: Reader, called: NodeName, depth: number): NodePageSource<NeighborNode> {
+function neighborList(reader: Reader, start: NodeName, depth: number): NodePageSource<NeighborNode> {
   return {
     name: neighbourhoodList,
     shown: { summaryAndTags: true, facts: false },
     async read(page) {
-      const { nodes, ...rest } = await neighbourhood(reader, called, { depth, ...toListRequest(page) });
+      const { nodes, ...rest } = await neighbourhood(reader, start, { depth, ...toListRequest(page) });
       return { ...rest, nodes: nodes.map((node) => ({ node })), matches: nodes.length };
     },
     truncate: (_, node) => ({ node }),
@@ -75,11 +74,10 @@ function neighborList(reader: Reader, called: NodeName, depth: number): NodePage
   };
 }
 
-function neighborhoodOutput({ nodes, edges, nextCursor, warnings }: FittedPage<NeighborNode>) {
+function neighborhoodOutput({ nodes, edges, ...page }: FittedPage<NeighborNode>) {
   return {
     nodes: nodes.map(({ node }) => ({ ...toNodeHeader(node), tags: [...node.tags] })),
     relations: edges.map(toRelationOutput),
-    ...(nextCursor === undefined ? {} : { nextCursor }),
-    ...(warnings.length === 0 ? {} : { warnings: [...warnings] }),
+    ...pageExtras(page),
   };
 }

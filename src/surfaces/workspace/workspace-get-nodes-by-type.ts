@@ -2,15 +2,14 @@ import { z } from 'zod';
 import { nodesOfType } from '../../engine/read/list-nodes.js';
 import { limits } from '../../model/limits.js';
 import { reads } from '../tool-annotations.js';
-import { withUpdatedAt } from './with-updated-at.js';
 import { defineListTool } from './workspace-list-tool.js';
 import {
-  isoTime,
   summary,
   tags,
   time,
   toListRequest,
-  toNodeHeader,
+  toModifiedNode,
+  withUpdatedAt,
   workspacePageInput,
 } from './workspace-shapes.js';
 
@@ -31,11 +30,7 @@ export const workspaceGetNodesByType = defineListTool({
       { length: 'linear' },
     );
     return {
-      results: items.map(({ node, updatedAt }) => ({
-        ...toNodeHeader(node),
-        tags: [...node.tags],
-        updated_at: isoTime(updatedAt),
-      })),
+      results: items.map((item) => ({ ...toModifiedNode(item), tags: [...item.node.tags] })),
       ...next,
     };
   },

@@ -1,14 +1,13 @@
 import { z } from 'zod';
 import { orphanNodes } from '../../engine/read/list-nodes.js';
 import { reads } from '../tool-annotations.js';
-import { withUpdatedAt } from './with-updated-at.js';
 import { defineListTool } from './workspace-list-tool.js';
 import {
-  isoTime,
   summary,
   time,
   toListRequest,
-  toNodeHeader,
+  toModifiedNode,
+  withUpdatedAt,
   workspacePageInput,
 } from './workspace-shapes.js';
 
@@ -26,10 +25,7 @@ export const workspaceGetOrphans = defineListTool({
       { length: 'linear' },
     );
     return {
-      results: items.map(({ node, updatedAt }) => ({
-        ...toNodeHeader(node),
-        updated_at: isoTime(updatedAt),
-      })),
+      results: items.map(toModifiedNode),
       ...next,
     };
   },

@@ -3,14 +3,7 @@ import { recentlyModified } from '../../engine/read/recently-modified.js';
 import { workspaceLimits } from '../../model/limits.js';
 import { reads } from '../tool-annotations.js';
 import { defineListTool } from './workspace-list-tool.js';
-import {
-  isoTime,
-  summary,
-  time,
-  toListRequest,
-  toNodeHeader,
-  workspacePageInput,
-} from './workspace-shapes.js';
+import { summary, time, toListRequest, toModifiedNode, workspacePageInput } from './workspace-shapes.js';
 
 const dayMs = 86_400_000;
 const defaultLimit = 20;
@@ -35,10 +28,7 @@ export const workspaceGetRecentlyModified = defineListTool({
       recentlyModified(reader, since, toListRequest(page, defaultLimit)),
     );
     return {
-      results: items.map(({ node, updatedAt }) => ({
-        ...toNodeHeader(node),
-        updated_at: isoTime(updatedAt),
-      })),
+      results: items.map(toModifiedNode),
       ...next,
     };
   },

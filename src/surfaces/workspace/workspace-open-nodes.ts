@@ -10,7 +10,7 @@ import { pageReadLength } from '../../engine/read/page.js';
 import { dropEdgesOfEarlierPages, type MatchFilter } from '../../engine/read/page-edges.js';
 import { isOfType } from '../../engine/specs.js';
 import type { Reader } from '../../store/reader.js';
-import { typeInput } from '../common-shapes.js';
+import { batchInput, nextCursorOutput, pageExtras, typeInput } from '../common-shapes.js';
 import { outputLength } from '../output-length.js';
 import { defineTool } from '../tool.js';
 import { reads } from '../tool-annotations.js';
@@ -24,13 +24,12 @@ import {
   toNodeHeader,
   toRelationOutput,
   warnings,
-  workspaceBatch,
   workspacePageInput,
   workspaceRelationOutput,
 } from './workspace-shapes.js';
 
 const input = z.object({
-  names: workspaceBatch(z.string(), 'The exact names of the nodes'),
+  names: batchInput(z.string(), 'The exact names of the nodes'),
   entity_type: typeInput('Only nodes of this type, if nodes of several types share a name'),
   limit: workspacePageInput.limit.describe('At most this many nodes; default: all'),
   cursor: workspacePageInput.cursor,
@@ -56,7 +55,7 @@ const output = z.object({
   ),
   relations: z.array(workspaceRelationOutput.extend({ provenance: provenanceOutput })),
   not_found: z.array(z.string()),
-  nextCursor: z.string().optional().describe('Pass as cursor to get the next page; absent on the last'),
+  nextCursor: nextCursorOutput,
   warnings,
 });
 
@@ -108,7 +107,7 @@ function openedNodeList(
 }
 
 function openNodesOutput(
-  { nodes, edges, nextCursor, warnings }: FittedPage<OpenedNode>,
+  { nodes, edges, ...page }: FittedPage<OpenedNode>,
   notFound: readonly string[],
 ): z.output<typeof output> {
   return {
@@ -122,7 +121,6 @@ function openNodesOutput(
     })),
     relations: edges.map((edge) => ({ ...toRelationOutput(edge), ...provenanceField(edge) })),
     not_found: [...notFound],
-    ...(nextCursor === undefined ? {} : { nextCursor }),
-    ...(warnings.length === 0 ? {} : { warnings: [...warnings] }),
+    ...pageExtras(page),
   };
 }

@@ -17,7 +17,6 @@ const stamp = {
 
 const stampOutput = z.object(stamp);
 
-/** Where a thing came from, if the write gate let it in. */
 export const provenanceOutput = z
   .object({
     ...stamp,
@@ -31,25 +30,15 @@ export const provenanceOutput = z
     'Where it came from and how far it can be trusted; only for what was written through the write gate',
   );
 
-/** The provenance of a thing as a member of an answer; none if nobody stamped it. */
 export function provenanceField(thing: PropsWithProvenance): {
   provenance?: z.output<typeof provenanceOutput>;
 } {
   const provenance = pruneProvenance(thing);
   if (provenance === null) return {};
-  const { properties } = provenance;
-  return {
-    provenance: {
-      ...stampOf(provenance),
-      ...(properties === undefined
-        ? {}
-        : {
-            properties: Object.fromEntries(
-              Object.entries(properties).map(([property, of]) => [property, stampOf(of)]),
-            ),
-          }),
-    },
-  };
+  const stamp = stampOf(provenance);
+  if (provenance.properties === undefined) return { provenance: stamp };
+  const properties = Object.entries(provenance.properties).map(([name, of]) => [name, stampOf(of)] as const);
+  return { provenance: { ...stamp, properties: Object.fromEntries(properties) } };
 }
 
 function stampOf(provenance: Provenance): z.output<typeof stampOutput> {

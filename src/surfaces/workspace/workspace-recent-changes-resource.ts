@@ -2,12 +2,10 @@ import { recentlyModified } from '../../engine/read/recently-modified.js';
 import { shortenTexts } from '../shorten-texts.js';
 import type { Resource } from '../surface.js';
 import { jsonText } from '../tool.js';
-import { isoTime, toNodeHeader } from './workspace-shapes.js';
+import { toModifiedNode } from './workspace-shapes.js';
 
-/** How many nodes it has. */
 const limit = 20;
 
-/** Where the workspace stands, for the start of a session; clients that subscribe are told when it changes. */
 export const workspaceRecentChangesResource: Resource = {
   uri: 'memory://recent-changes',
   name: 'recent-changes',
@@ -24,10 +22,7 @@ export const workspaceRecentChangesResource: Resource = {
         node_count: counts.nodes,
         observation_count: counts.observations,
         relation_count: counts.edges,
-        recently_modified: items.map(({ node, updatedAt }) => ({
-          ...toNodeHeader(node),
-          updated_at: isoTime(updatedAt),
-        })),
+        recently_modified: items.map(toModifiedNode),
       };
       return jsonText((await shortenTexts(changes)) ?? changes);
     });

@@ -26,8 +26,8 @@ export const workspaceReplaceObservation = defineTool({
   annotations: replaces,
   action: 'change',
   async run({ graph, may }, { entity_name, entity_type, ordinal, new_content }) {
-    const called = { name: entity_name, type: entity_type };
-    const old = await graph.write((tx) => replace(tx, called, ordinal, new_content));
+    const node = { name: entity_name, type: entity_type };
+    const old = await graph.write((tx) => replace(tx, node, ordinal, new_content));
     const shown = may([{ action: 'read' }]) ? { old_content: old } : {};
     return { entity_name, ordinal, ...shown, new_content };
   },

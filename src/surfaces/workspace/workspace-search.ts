@@ -1,89 +1,72 @@
-import type { Deadline } from '../../bounds/deadline.js';
-import type { SimilarPair } from '../../consolidation/find-clusters.js';
-import type { RedactableText } from '../../model/error.js';
-import type { Node, NodeId } from '../../model/node.js';
+import { countPendingObservations, embeddingCoverage } from '../../search/embedding/embedding-coverage.js';
+import { type EmbeddingModel, resolveSpaces } from '../../search/embedding/embedding-spaces.js';
+import type { SearchRequest, SemanticHits } from '../../search/search-hits.js';
+import { searchHybrid } from '../../search/search-hybrid.js';
+import { searchObservations } from '../../search/search-ranked.js';
+import { searchSemantic } from '../../search/search-semantic.js';
+import { embedQuery } from '../../search/semantic/query-embedding.js';
+import {
+  type SimilarNodesResult,
+  type SimilarPairsRequest,
+  similarNodes,
+} from '../../search/similar-nodes.js';
+import { hasWords, noWordsMessage } from '../../search/text/query-words.js';
 import type { Reader } from '../../store/reader.js';
 import type { Redactor } from '../call-context.js';
 
 export const searchModes = ['embedding', 'text', 'hybrid'] as const;
-export type SearchMode = (typeof searchModes)[number];
 
-/** A text that answers a query. */
-export interface WorkspaceSearchHit {
-  readonly node: Node;
-  /** Null: the text is the node's name or summary. */
-  readonly ordinal: number | null;
-  readonly text: string;
-  readonly score: number;
-  /** The perspective it was found in; null where none was asked. */
-  readonly perspective: string | null;
+export type WorkspaceSearch = ReturnType<typeof createWorkspaceSearch>;
+
+/** @param catchUp Embeds what was written since, unless that takes too long; resolves to whether nothing is left. */
+interface WorkspaceEmbedding extends EmbeddingModel {
+  catchUp(): Promise<boolean>;
 }
 
-/** What was found, best first. */
-export interface WorkspaceSearchPage {
-  readonly hits: readonly WorkspaceSearchHit[];
-  readonly nextCursor?: string | undefined;
-  /** On the last page: what may be missing, and why. */
-  readonly missing?: string | undefined;
-  /** How many observations cannot be found by meaning yet. */
-  readonly waiting?: number | undefined;
-  /** Why it was found in another way than asked. */
-  readonly degraded?: RedactableText | undefined;
+/** Every method prepares first, since an embedder may be slow; the search it resolves to reads one state of the graph. */
+export function createWorkspaceSearch(embedding: WorkspaceEmbedding) {
+  return {
+    async find(
+      query: string,
+      mode: (typeof searchModes)[number],
+    ): Promise<(reader: Reader, request: SearchRequest) => Promise<SemanticHits>> {
+      if (!hasWords(query)) return async () => ({ hits: [], missing: noWordsMessage });
+      if (mode === 'text') {
+        return async (reader, request) => {
+          const { hits, ...next } = await searchObservations(reader, query, request);
+          return { hits: hits.map((hit) => ({ ...hit, perspective: null })), ...next };
+        };
+      }
+      const search = mode === 'embedding' ? searchSemantic : searchHybrid;
+      const embedded = await embedQuery(embedding, query);
+      const queryEmbedding = embedded.known
+        ? { ...embedded, backlog: !(await embedding.catchUp()) }
+        : embedded;
+      return (reader, request) => search({ reader, queryEmbedding }, query, request);
+    },
+    async similar() {
+      const spaces = await resolveSpaces(embedding);
+      const backlog = spaces.known && !(await embedding.catchUp());
+      return async (reader: Reader, request: SimilarPairsRequest) => {
+        const similar = await similarNodes(reader, spaces, request);
+        const waiting = spaces.known && backlog ? await countPendingObservations(reader, spaces.spaces) : 0;
+        return { ...similar, ...(waiting > 0 ? { waiting } : {}) };
+      };
+    },
+    async coverage() {
+      const spaces = await resolveSpaces(embedding);
+      return (reader: Reader) => embeddingCoverage(reader, spaces);
+    },
+  };
 }
 
-export interface WorkspaceSearchRequest {
-  readonly limit: number;
-  readonly cursor?: string | undefined;
-  /** Only this node and its observations. */
-  readonly node?: NodeId;
-  /** Only the best text of each node. */
-  readonly perNode?: boolean;
-}
+type SearchDoubts = Pick<SemanticHits, 'degraded' | 'missing' | 'waiting'> &
+  Partial<Pick<SimilarNodesResult, 'warnings'>>;
 
-export interface WorkspaceSimilarRequest {
-  readonly limit: number;
-  readonly minScore: number;
-  /** When to answer with what was found by then. */
-  readonly deadline: Deadline;
-}
-
-export interface SimilarNodes {
-  readonly pairs: readonly SimilarPair[];
-  /** How many observations could not be compared yet. */
-  readonly waiting?: number | undefined;
-  readonly degraded?: RedactableText | undefined;
-  /** What may be missing, and why. */
-  readonly warnings: readonly string[];
-}
-
-/** What is left to do once nothing has to be waited for but the store. */
-export type PreparedSearch<Request, Answer> = (reader: Reader, request: Request) => Promise<Answer>;
-
-/**
- * How this surface searches: what it needs of `search/`. Each search gets ready first, since an embedder may take its time,
- * and then works on one state of the graph.
- */
-export interface WorkspaceSearch {
-  find(query: string, mode: SearchMode): Promise<PreparedSearch<WorkspaceSearchRequest, WorkspaceSearchPage>>;
-  /** Pairs of nodes that say similar things and that no edge connects, the most similar first. */
-  similar(): Promise<PreparedSearch<WorkspaceSimilarRequest, SimilarNodes>>;
-  /** The part of the observations that can be found by meaning. */
-  coverage(): Promise<(reader: Reader) => Promise<number>>;
-}
-
-/** How an answer says that it was found in another way than asked, or that something may be missing from it. */
 export function searchWarnings(
-  {
-    degraded,
-    missing,
-    waiting,
-    warnings = [],
-  }: Pick<WorkspaceSearchPage, 'degraded' | 'missing' | 'waiting'> & Partial<Pick<SimilarNodes, 'warnings'>>,
+  { degraded, missing, waiting, warnings = [] }: SearchDoubts,
   redactor: Redactor,
-): {
-  degraded?: boolean;
-  warnings?: string[];
-} {
+): { degraded?: boolean; warnings?: string[] } {
   const also = missing === undefined ? [] : [missing];
   if (degraded !== undefined) return { degraded: true, warnings: [redactor.redactText(degraded), ...also] };
   const said = [...(waiting === undefined ? [] : [notEmbeddedWarning(waiting)]), ...warnings, ...also];

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { setTags as set } from '../../engine/write/set-tags.js';
 import { workspaceLimits } from '../../model/limits.js';
-import { typeInput } from '../common-shapes.js';
+import { storedName, typeInput } from '../common-shapes.js';
 import { defineTool } from '../tool.js';
 import { replaces } from '../tool-annotations.js';
-import { entityName, storedName, tags as tagList } from './workspace-shapes.js';
+import { entityName, tags as tagList } from './workspace-shapes.js';
 
 export const workspaceSetTags = defineTool({
   name: 'set_tags',

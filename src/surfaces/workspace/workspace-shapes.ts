@@ -1,38 +1,26 @@
 import { z } from 'zod';
-import type { ListRequest } from '../../engine/read/list-nodes.js';
+import type { ListPage, ListRequest } from '../../engine/read/list-nodes.js';
+import type { ModifiedNode } from '../../engine/read/recently-modified.js';
 import type { EdgeSpec } from '../../engine/specs.js';
 import type { Edge } from '../../model/edge.js';
 import { limits } from '../../model/limits.js';
 import type { Node } from '../../model/node.js';
-import { endTypeInputs } from '../common-shapes.js';
+import type { Reader } from '../../store/reader.js';
+import { cursorInput, endTypeInputs, limitInput, storedName } from '../common-shapes.js';
 
-/** A list of at most one batch. */
-export function workspaceBatch<T extends z.ZodType>(item: T, what: string) {
-  return z.array(item).max(limits.batchItems).describe(what);
-}
-
-/** A name or a type that is stored. */
-export const storedName = z.string().min(1).max(limits.nameLength);
 export const content = z.string().max(limits.textLength);
-/** The name of something that may or may not be there. */
-export const entityName = z.string().min(1).max(limits.nameLength).describe('The exact name of the entity');
-/** Ordinals start at 1; 0 is where properties are shown. */
+export const entityName = storedName.describe('The exact name of the entity');
+/** Ordinals start at 1; properties are shown with 0. */
 export const ordinal = z.int().min(0);
 export const searchQueryInput = z.string().min(1).max(limits.queryLength);
 
 export const workspacePageInput = {
-  limit: z
-    .int()
-    .min(1)
-    .max(limits.batchItems)
-    .optional()
-    .describe(
-      `At most this many; default: all, up to ${limits.batchItems.toLocaleString('en-US')} at a time`,
-    ),
-  cursor: z.string().min(1).max(limits.nameLength).optional().describe('The nextCursor of the previous page'),
+  limit: limitInput(
+    `At most this many; default: all, up to ${limits.batchItems.toLocaleString('en-US')} at a time`,
+  ),
+  cursor: cursorInput,
 };
 
-/** The page that was asked for. */
 export function toListRequest(
   { limit, cursor }: { limit?: number | undefined; cursor?: string | undefined },
   byDefault: number = limits.batchItems,
@@ -48,10 +36,8 @@ export const workspaceRelationInput = z.object({
 
 export type WorkspaceRelation = z.output<typeof workspaceRelationInput>;
 
-/** The types of both ends, where several types have an entity of their name. */
 export const endTypeFields = { from_entity_type: endTypeInputs.from, to_entity_type: endTypeInputs.to };
 
-/** A relation as answers about reading show it. */
 export const workspaceRelationOutput = z.object({
   from: z.string(),
   to: z.string(),
@@ -81,11 +67,26 @@ export function toRelationOutput({ fromName, toName, type }: Edge): z.output<typ
   return { from: fromName, to: toName, relation_type: type };
 }
 
+/** Adds to each node when it last changed. */
+export async function withUpdatedAt(
+  reader: Reader,
+  { items, ...next }: ListPage<Node>,
+): Promise<ListPage<ModifiedNode>> {
+  const updated = await reader.updatedAt(items.map(({ id }) => id));
+  return {
+    items: items.map((node) => ({ node, updatedAt: updated.get(node.id) ?? node.createdAt })),
+    ...next,
+  };
+}
+
+export function toModifiedNode({ node, updatedAt }: ModifiedNode) {
+  return { ...toNodeHeader(node), updated_at: isoTime(updatedAt) };
+}
+
 export function toNodeHeader({ name, type, summary }: Node) {
   return { name, entity_type: type, summary };
 }
 
-/** A moment as answers show it. */
 export function isoTime(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
 }

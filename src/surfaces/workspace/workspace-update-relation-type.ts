@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { retypeEdge } from '../../engine/write/retype-edge.js';
+import { storedName } from '../common-shapes.js';
 import { defineTool } from '../tool.js';
 import { changes } from '../tool-annotations.js';
-import { endTypeFields, entityName, storedName, workspaceEdgeSpec } from './workspace-shapes.js';
+import { endTypeFields, entityName, workspaceEdgeSpec } from './workspace-shapes.js';
 
 export const workspaceUpdateRelationType = defineTool({
   name: 'update_relation_type',

@@ -3,10 +3,10 @@ import { loadStoredQueries } from '../../../query/stored/load-stored-queries.js'
 import { noStoredQueries, type StoredQueries } from '../../../query/stored/stored-queries.js';
 import type { SurfaceContext, SurfaceSettings } from '../../surface.js';
 
-/** Read once for a graph, so that a server has the same on every branch until it is started again. */
+/** Read once for a graph: all branches have the same until the server restarts. */
 const opened = new WeakMap<SurfaceSettings, Promise<StoredQueries>>();
 
-/** The stored queries of a graph, checked against the schema of its main branch. */
+/** Checks the queries against the schema of main. */
 export function openStoredQueries(context: SurfaceContext): Promise<StoredQueries> {
   const { settings } = context;
   if (settings.queries === undefined || settings.queries.length === 0)
@@ -15,7 +15,7 @@ export function openStoredQueries(context: SurfaceContext): Promise<StoredQuerie
   if (known !== undefined) return known;
   const opening = loadAndWarn(context);
   opened.set(settings, opening);
-  // A file that was mended is read again.
+  // After a failure, reads the files again.
   opening.catch(() => opened.delete(settings));
   return opening;
 }

@@ -8,22 +8,18 @@ import type { StoredQuery } from '../../../query/stored/stored-query.js';
 import type { CallContext } from '../../call-context.js';
 import {
   type MutationOutput,
+  type QuerySettings,
   type rowsOutput,
   toMutationOutput,
   toQueryOutput,
 } from '../graph-query-shapes.js';
-import type { QuerySettings } from '../query-settings.js';
 import { resolveReadableState, type StateRequest } from '../readable-state.js';
 
-/** What a stored query is called with: its parameters, and where to run it. */
 export interface StoredQueryCall extends StateRequest {
   readonly params: unknown;
 }
 
-/**
- * What calling a stored query needs: to be allowed to, and of one that writes also to change the branch. One that reads
- * needs no more, since what it shows was chosen by whoever stored it (seed 5.9).
- */
+/** A query that reads needs no `read`: whoever stored it chose what it shows. */
 export function storedQueryPermissions(
   { name, checked }: StoredQuery,
   branch: string | typeof atLeastOne | undefined,
@@ -32,7 +28,7 @@ export function storedQueryPermissions(
   return checked.body.kind === 'mutation' ? [invoke, { action: 'change', branch }] : [invoke];
 }
 
-/** The same for a call: the branch of a snapshot is known only when it is looked up. */
+/** The branch of a snapshot is not known yet. */
 export function storedCallPermissions(
   query: StoredQuery,
   { branch, snapshot }: StateRequest,
@@ -40,7 +36,6 @@ export function storedCallPermissions(
   return storedQueryPermissions(query, snapshot === undefined ? branch : atLeastOne);
 }
 
-/** Runs a stored query as its caller asks. */
 export async function runStoredQuery(
   call: CallContext,
   query: StoredQuery,
@@ -54,8 +49,8 @@ export async function runStoredQuery(
     const { executeMutation } = await import('../../../query/execute-mutation.js');
     const target = branch ?? call.graph.branch;
     try {
-      const answer = await executeMutation(call.graph.on(target), { source, name, params }, call.now);
-      return toMutationOutput(answer, target, call.actor.id);
+      const result = await executeMutation(call.graph.on(target), { source, name, params }, call.now);
+      return toMutationOutput(result, target, call.actor.id);
     } catch (error) {
       const mayRead = call.may([{ action: 'read', branch: target }]);
       throw mayRead || !(error instanceof TrellisError) ? error : redactWithoutRead(error);
@@ -75,7 +70,7 @@ function snapshotNotWritable(name: string): TrellisError {
   });
 }
 
-/** On another branch the query may be wrong, which agents are told, too: the folders of its file are left out. */
+/** Errors on other branches name the file: without its folders. */
 function withBasename({ text, file }: Source): Source {
   return { text, file: file === undefined ? undefined : basename(file) };
 }

@@ -1,13 +1,12 @@
 import { z } from 'zod';
-import type { PermissionCheck } from '../../../access/permission.js';
-import { atLeastOne } from '../../../access/permission.js';
+import { atLeastOne, type PermissionCheck } from '../../../access/permission.js';
 import { describeStoredQuery, type StoredQuery } from '../../../query/stored/stored-query.js';
 import { defineTool, type Tool } from '../../tool.js';
 import { reads } from '../../tool-annotations.js';
 import { storedQueryPermissions } from './run-stored-query.js';
 import { listOutput } from './stored-query-shapes.js';
 
-/** `stored_query_list`: the queries that are tools, where one tool for each would be too many. */
+/** For graphs with too many queries for one tool each. */
 export function storedQueryList(queries: readonly StoredQuery[]): Tool<Record<string, never>> {
   return defineTool({
     name: 'stored_query_list',
@@ -24,7 +23,7 @@ export function storedQueryList(queries: readonly StoredQuery[]): Tool<Record<st
   });
 }
 
-/** `GET /graphs/{graph}/queries`: every query the caller may invoke, whether it is a tool or not. */
+/** `GET /graphs/{graph}/queries`: also queries that are not tools. */
 export function queriesList(queries: readonly StoredQuery[]): Tool<Record<string, never>> {
   return defineTool({
     name: 'queries_list',
@@ -34,7 +33,7 @@ export function queriesList(queries: readonly StoredQuery[]): Tool<Record<string
     input: z.object({}),
     output: listOutput,
     annotations: reads,
-    // Whoever may invoke none is told of none.
+    // Without invoke_query, the list is empty.
     action: () => [],
     async run({ may }) {
       return describeInvocable(queries, may);

@@ -7,14 +7,14 @@ import type { StoredQuery } from '../../../query/stored/stored-query.js';
 import { unknownTool } from '../../dispatch.js';
 import { defineTool, type Tool } from '../../tool.js';
 import { changes } from '../../tool-annotations.js';
-import type { QuerySettings } from '../query-settings.js';
+import type { QuerySettings } from '../graph-query-shapes.js';
 import { runStoredQuery, storedCallPermissions } from './run-stored-query.js';
 import { runInput, runOutput } from './stored-query-shapes.js';
 
 type RunArguments = z.output<typeof runInput>;
 
-/** `stored_query_run`: runs one of the queries that are tools. One that is not, or not for the caller, is an unknown tool. */
-export function storedQueryRun(queries: StoredQueries, means: QuerySettings): Tool<RunArguments> {
+/** A query that is not a tool, or not for the caller, is an unknown tool. */
+export function storedQueryRun(queries: StoredQueries, settings: QuerySettings): Tool<RunArguments> {
   const exposed = (name: string): StoredQuery => {
     const query = queries.get(name);
     if (query?.isExposed === true) return query;
@@ -34,13 +34,13 @@ export function storedQueryRun(queries: StoredQueries, means: QuerySettings): To
         : storedCallPermissions(exposed(args.name), args),
     onlyReads: ({ name }) => isRead(queries.get(name)),
     async run(call, args) {
-      return runStoredQuery(call, exposed(args.name), toStoredQueryCall(args), means);
+      return runStoredQuery(call, exposed(args.name), toStoredQueryCall(args), settings);
     },
   });
 }
 
-/** `POST /graphs/{graph}/queries/{name}`: runs any stored query. One that is not for the caller is one that is not there. */
-export function queriesRun(queries: StoredQueries, means: QuerySettings): Tool<RunArguments> {
+/** `POST /graphs/{graph}/queries/{name}`. A query that is not for the caller is not found. */
+export function queriesRun(queries: StoredQueries, settings: QuerySettings): Tool<RunArguments> {
   return defineTool({
     name: 'queries_run',
     title: 'Run a stored query',
@@ -49,19 +49,19 @@ export function queriesRun(queries: StoredQueries, means: QuerySettings): Tool<R
     input: runInput,
     output: runOutput,
     annotations: changes,
-    // Asked below, where a denial can be told like a name that is not there.
+    // Checked in run, where a denial looks like an unknown name.
     action: () => [],
     onlyReads: ({ name }) => isRead(queries.get(name)),
     async run(call, args) {
       const query = queries.get(args.name);
       if (query === undefined || !call.may(storedCallPermissions(query, args)))
         throw queryNotFound(args.name);
-      return runStoredQuery(call, query, toStoredQueryCall(args), means);
+      return runStoredQuery(call, query, toStoredQueryCall(args), settings);
     },
   });
 }
 
-/** A name that is not there changes nothing. */
+/** An unknown name changes nothing. */
 function isRead(query: StoredQuery | undefined): boolean {
   return query === undefined || !isMutation(query.checked);
 }

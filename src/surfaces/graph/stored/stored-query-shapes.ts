@@ -2,16 +2,13 @@ import { z } from 'zod';
 import { limits } from '../../../model/limits.js';
 import { branchInput, commitId } from '../graph-shapes.js';
 
-/** Where a stored query that writes is run. */
 export const mutationTarget = z.object({ branch: branchInput('The branch to change') });
 
-/** Where one that reads is run. */
 export const readTarget = z.object({
   branch: branchInput('The branch to read'),
   snapshot: commitId('A commit, to read the graph as it was then, instead of a branch').optional(),
 });
 
-/** A call of a stored query by its name. */
 export const runInput = z.object({
   name: z.string().max(limits.nameLength).describe('The name of the stored query'),
   params: z
@@ -57,7 +54,7 @@ export const listOutput = z.object({
   ),
 });
 
-/** A union of what reading and writing queries answer, so that one schema fits both. */
+/** One schema for queries that read and queries that write. */
 export const runOutput = z.object({
   query_name: z.string(),
   target: z.object({ branch: z.string().nullable(), snapshot: z.string().nullable() }).optional(),

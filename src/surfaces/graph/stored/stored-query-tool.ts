@@ -7,8 +7,7 @@ import { jsonText, type Tool } from '../../tool.js';
 import { changes, reads } from '../../tool-annotations.js';
 import { parseArguments } from '../../tool-arguments.js';
 import { lazyJsonSchema } from '../../tool-json-schema.js';
-import { mutateOutput, rowsOutput } from '../graph-query-shapes.js';
-import type { QuerySettings } from '../query-settings.js';
+import { mutateOutput, type QuerySettings, rowsOutput } from '../graph-query-shapes.js';
 import {
   runStoredQuery,
   type StoredQueryCall,
@@ -17,11 +16,11 @@ import {
 } from './run-stored-query.js';
 import { mutationTarget, readTarget } from './stored-query-shapes.js';
 
-/** The tool that a stored query is: its arguments are the parameters, and where to run it. */
-export function storedQueryTool(query: StoredQuery, means: QuerySettings): Tool<StoredQueryCall> {
+/** Its arguments are the parameters of the query, and the branch or snapshot. */
+export function storedQueryTool(query: StoredQuery, settings: QuerySettings): Tool<StoredQueryCall> {
   const { toolName: name, checked } = query;
   const isWrite = isMutation(checked);
-  const place = isWrite ? mutationTarget : readTarget;
+  const target = isWrite ? mutationTarget : readTarget;
   return {
     name,
     metricName: 'stored_query',
@@ -29,13 +28,13 @@ export function storedQueryTool(query: StoredQuery, means: QuerySettings): Tool<
     description: descriptionOf(query),
     annotations: isWrite ? changes : reads,
     input: {
-      schema: () => withTarget(parameterSchema(checked), lazyJsonSchema(place, 'input')()),
+      schema: () => withTarget(parameterSchema(checked), lazyJsonSchema(target, 'input')()),
       parse(given) {
-        const members = Object.entries(parseArguments(place.loose(), name, given));
-        const isPlace = ([key]: readonly [string, unknown]) => Object.hasOwn(place.shape, key);
-        const { branch, snapshot } = readTarget.parse(Object.fromEntries(members.filter(isPlace)));
-        const params = Object.fromEntries(members.filter((member) => !isPlace(member)));
-        // What is wrong with them is said before anything is looked at.
+        const members = Object.entries(parseArguments(target.loose(), name, given));
+        const isTarget = ([key]: readonly [string, unknown]) => Object.hasOwn(target.shape, key);
+        const { branch, snapshot } = readTarget.parse(Object.fromEntries(members.filter(isTarget)));
+        const params = Object.fromEntries(members.filter((member) => !isTarget(member)));
+        // Reports wrong parameters before anything is read.
         parseParameters(checked, params);
         return { params, branch, snapshot };
       },
@@ -44,7 +43,7 @@ export function storedQueryTool(query: StoredQuery, means: QuerySettings): Tool<
     permissions: (args) =>
       args === undefined ? storedQueryPermissions(query, atLeastOne) : storedCallPermissions(query, args),
     async run(call, args) {
-      const structured = await runStoredQuery(call, query, args, means);
+      const structured = await runStoredQuery(call, query, args, settings);
       return { structured, text: [jsonText(structured)] };
     },
   };
@@ -55,9 +54,8 @@ function descriptionOf({ name, description, instruction, checked }: StoredQuery)
   return instruction === undefined ? what : `${what}\n\n${instruction}`;
 }
 
-/** Where to run it follows the parameters; nothing else may be given. */
-function withTarget(parameters: ObjectJsonSchema, place: ObjectJsonSchema): ObjectJsonSchema {
-  return { ...parameters, properties: { ...members(parameters), ...members(place) } };
+function withTarget(parameters: ObjectJsonSchema, target: ObjectJsonSchema): ObjectJsonSchema {
+  return { ...parameters, properties: { ...members(parameters), ...members(target) } };
 }
 
 function members({ properties }: ObjectJsonSchema): object {

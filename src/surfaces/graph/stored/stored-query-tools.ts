@@ -3,7 +3,7 @@ import { TrellisError } from '../../../model/error.js';
 import type { StoredQueries } from '../../../query/stored/stored-queries.js';
 import type { SurfaceSettings } from '../../surface.js';
 import type { Tool } from '../../tool.js';
-import type { QuerySettings } from '../query-settings.js';
+import type { QuerySettings } from '../graph-query-shapes.js';
 import { serverTools } from '../server-surface.js';
 import { storedQueryPermissions } from './run-stored-query.js';
 import { storedQueryList } from './stored-query-list-tools.js';
@@ -11,33 +11,32 @@ import { storedQueryRun } from './stored-query-run-tools.js';
 import { storedQueryTool } from './stored-query-tool.js';
 import { toolNameHint, toolNameProblems } from './tool-name-problems.js';
 
-/** With more than this, a list of tools would be too long to be read at every start. */
+/** A longer list would burden every start of an agent. */
 const maxSeparateTools = 24;
 
 interface StoredQueryToolsOptions {
-  /** The tools that the surface has anyway. */
+  /** The other tools of the surface. */
   readonly tools: readonly Tool[];
-  readonly means: QuerySettings;
+  readonly settings: QuerySettings;
   readonly as: SurfaceSettings['storedQueryTools'];
 }
 
 interface StoredQueryToolSet {
   readonly tools: readonly Tool[];
-  /** Whether a tool is worth listing to whoever may do so much: the pair only if there is a query that they may run. */
+  /** The pair is offered only if the caller may run some query. */
   offers(tool: Tool, may: PermissionCheck): boolean;
 }
 
-/** The stored queries of a graph as tools: one for each, or two that list and run them. */
 export function buildStoredQueryTools(
   queries: StoredQueries,
-  { tools, means, as = 'auto' }: StoredQueryToolsOptions,
+  { tools, settings, as = 'auto' }: StoredQueryToolsOptions,
 ): StoredQueryToolSet {
   const { exposed } = queries;
-  const reserved = reservedTools(queries, tools, means);
+  const reserved = reservedTools(queries, tools, settings);
   checkNames(queries, reserved);
   const pair = reserved.slice(-2);
   const isPair = as === 'pair' || (as === 'auto' && exposed.length > maxSeparateTools);
-  if (!isPair) return { tools: exposed.map((query) => storedQueryTool(query, means)), offers: () => true };
+  if (!isPair) return { tools: exposed.map((query) => storedQueryTool(query, settings)), offers: () => true };
   return {
     tools: exposed.length === 0 ? [] : pair,
     offers: (tool, may) =>
@@ -45,13 +44,13 @@ export function buildStoredQueryTools(
   };
 }
 
-/** Tools whose names no stored query can have, shown or not. */
+/** Stored queries cannot have their names, whether they are listed or not. */
 export function reservedTools(
   queries: StoredQueries,
   tools: readonly Tool[],
-  means: QuerySettings,
+  settings: QuerySettings,
 ): readonly Tool[] {
-  return [...serverTools, ...tools, storedQueryList(queries.exposed), storedQueryRun(queries, means)];
+  return [...serverTools, ...tools, storedQueryList(queries.exposed), storedQueryRun(queries, settings)];
 }
 
 function checkNames({ exposed }: StoredQueries, tools: readonly Tool[]): void {

@@ -3,7 +3,7 @@ import type { Tool } from '../../tool.js';
 
 const validToolName = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** Names that no tool can have, and names that another tool has: both are named. */
+/** Invalid names and names that another tool has. */
 export function toolNameProblems(
   exposed: readonly Pick<StoredQuery, 'name' | 'namedAt' | 'toolName'>[],
   tools: readonly Tool[],
@@ -23,7 +23,6 @@ export function toolNameProblems(
   });
 }
 
-/** What to do about such a name. */
 export const toolNameHint =
   'Give it another with mcp.tool_name, of 1 to 64 letters, digits, _ or -; or mcp.expose: false.';
 
