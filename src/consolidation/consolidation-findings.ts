@@ -2,8 +2,9 @@ import type { Deadline } from '../bounds/deadline.js';
 import { orphanNodes, pendingSummaries } from '../engine/read/list-nodes.js';
 import type { ModifiedNode } from '../engine/read/recently-modified.js';
 import type { Node } from '../model/node.js';
+import type { SimilarNodePair } from '../search/similar-nodes.js';
 import type { Reader } from '../store/reader.js';
-import { type Cluster, findClusters, type SimilarPair } from './find-clusters.js';
+import { type Cluster, findClusters } from './find-clusters.js';
 
 export interface StaleNode extends ModifiedNode {
   readonly observations: number;
@@ -11,7 +12,7 @@ export interface StaleNode extends ModifiedNode {
   readonly texts: readonly string[] | undefined;
 }
 
-interface RelationCandidate extends SimilarPair {
+interface RelationCandidate extends SimilarNodePair {
   /** Undefined if time ran out. */
   readonly texts: { readonly ofA: readonly string[]; readonly ofB: readonly string[] } | undefined;
 }
@@ -29,7 +30,7 @@ export interface ConsolidationFindings {
 interface ConsolidationOptions {
   readonly since: number;
   readonly limit: number;
-  readonly similar: readonly SimilarPair[];
+  readonly similar: readonly SimilarNodePair[];
   /** Parts that take longer are left out, with a warning. */
   readonly deadline: Deadline;
 }

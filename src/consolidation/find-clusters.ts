@@ -1,17 +1,11 @@
 import type { Deadline } from '../bounds/deadline.js';
 import { TimeSlice } from '../bounds/time-slice.js';
 import { workspaceLimits } from '../model/limits.js';
-import type { NodeId } from '../model/node.js';
 import { compareText, type Order } from '../model/order.js';
+import type { SimilarNodePair } from '../search/similar-nodes.js';
 import type { Reader } from '../store/reader.js';
 import { findCommunities } from './find-communities.js';
 import { WeightedGraph } from './weighted-graph.js';
-
-export interface SimilarPair {
-  readonly a: { readonly id: NodeId; readonly name: string; readonly type: string };
-  readonly b: { readonly id: NodeId; readonly name: string; readonly type: string };
-  readonly similarity: number;
-}
 
 /** Nodes more connected to each other than to the rest, most connected first. */
 export interface Cluster {
@@ -30,7 +24,7 @@ interface ClustersResult {
 /** Communities of nodes connected by relations or similarity, largest first. */
 export async function findClusters(
   reader: Reader,
-  similar: readonly SimilarPair[],
+  similar: readonly SimilarNodePair[],
   deadline: Deadline,
 ): Promise<ClustersResult> {
   const ties = new WeightedGraph();

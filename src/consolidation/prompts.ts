@@ -1,6 +1,6 @@
 import type { ModelPrompt } from '../llm/language-model.js';
+import type { SimilarNodePair } from '../search/similar-nodes.js';
 import type { StaleNode } from './consolidation-findings.js';
-import type { SimilarPair } from './find-clusters.js';
 
 const maxNodeLength = 6_000;
 
@@ -14,7 +14,7 @@ export function draftPrompt(node: StaleNode['node'], texts: readonly string[]): 
 }
 
 export function rationalePrompt(
-  { a, b }: SimilarPair,
+  { a, b }: SimilarNodePair,
   texts: { readonly ofA: readonly string[]; readonly ofB: readonly string[] },
 ): ModelPrompt {
   return { system: rationaleTask, user: `${formatNode(a, texts.ofA)}\n\n${formatNode(b, texts.ofB)}` };

@@ -20,7 +20,7 @@ export interface SimilarPairsRequest {
   readonly deadline?: Deadline | undefined;
 }
 
-interface SimilarNodePair {
+export interface SimilarNodePair {
   readonly a: Node;
   readonly b: Node;
   readonly similarity: number;
