@@ -1,14 +1,14 @@
 import type { FileLine, LineBlock } from './line-blocks.js';
 
-/** Part of a new content: a block found unchanged, or bytes that have to be read. */
+/** A part of new content: a block found unchanged, or bytes to parse. */
 export type AlignedPart = { readonly kept: LineBlock<FileLine> } | { readonly gap: Buffer };
 
-/** How far from where it should be a block is looked for. */
+/** How far from its expected position a block is searched. */
 const searchWindow = 256 * 1024;
 
 const newline = 0x0a;
 
-/** Finds known blocks in new content, in their order; what lies between them is new, or stood in blocks that are not there. */
+/** Finds known blocks in new content, in their order. */
 export function alignBlocks(blocks: readonly LineBlock<FileLine>[], content: Buffer): AlignedPart[] {
   const parts: AlignedPart[] = [];
   let at = 0;
@@ -28,7 +28,7 @@ export function alignBlocks(blocks: readonly LineBlock<FileLine>[], content: Buf
   return parts;
 }
 
-/** Where the bytes begin a line of the content, at `from` or later and not far from `expected`. */
+/** Where the bytes start a line, at `from` or later and near `expected`. */
 function findBlock(bytes: Buffer, content: Buffer, from: number, expected: number): number | undefined {
   if (content.subarray(from, from + bytes.length).equals(bytes)) return from;
   const start = Math.max(from, expected - searchWindow);

@@ -1,6 +1,7 @@
 import { type Edge, type EdgeIdentity, edgeKey } from '../../model/edge.js';
 import { TrellisError } from '../../model/error.js';
-import type { Node, NodeId, Observation } from '../../model/node.js';
+import { groupEntries } from '../../model/group-entries.js';
+import type { Node, NodeId } from '../../model/node.js';
 import type { Order } from '../../model/order.js';
 import { retainProvenance } from '../../model/provenance.js';
 import type { EdgeDraft, NodeDraft, ObservationDraft } from '../drafts.js';
@@ -9,10 +10,10 @@ import type { ChangedRecord, GraphDelta } from './diff-file-lines.js';
 import type { EdgeContent, NodeLineRecord } from './lines/line-record.js';
 import { observationChanges } from './observation-changes.js';
 
-/** The type of a node that no line describes. */
+/** A node that no line describes has no type. */
 const stubType = '';
 
-/** Makes the graph say what the file says. Answers the ids of all nodes and stubs it had to do with, by name. */
+/** Makes the graph say what the file says. Returns the ids of the nodes and stubs concerned, by name. */
 export async function applyDelta(rows: Writer, delta: GraphDelta): Promise<Map<string, NodeId>> {
   const application = new DeltaApplier(rows, await nodesByName(rows, delta));
   await application.removeEdges(delta.removedEdges);
@@ -74,10 +75,10 @@ class DeltaApplier {
       const id = this.#idOf(record.name);
       const before = this.#before.get(record.name);
       const same = before !== undefined && before.id === id && !before.stub ? before : undefined;
-      // A line that stays where it is keeps its place, even if it now describes another node of that name.
-      const place = before === undefined || before.stub || append ? undefined : before.order;
+      // A line that is not moved keeps its order, even if it now describes another node of that name.
+      const order = before === undefined || before.stub || append ? undefined : before.order;
       if (same === undefined || append || !hasSameContent(record, same))
-        drafts.push(this.#draft(record, id, same, place));
+        drafts.push(this.#draft(record, id, same, order));
       this.#live.add(record.name);
     }
     const orphans = await this.#replaceNodes(puts.map(({ record }) => record.name));
@@ -118,7 +119,7 @@ class DeltaApplier {
     };
   }
 
-  /** Removes nodes whose name now means another node, and answers their edges, to be given to that one. */
+  /** Removes nodes whose name now means another node; returns their edges, which that one gets. */
   async #replaceNodes(names: readonly string[]): Promise<EdgeDraft[]> {
     const replaced = names.flatMap((name) => {
       const before = this.#before.get(name);
@@ -135,19 +136,15 @@ class DeltaApplier {
 
   /** Observations that stay keep their ordinals. */
   async #putObservations(records: readonly NodeLineRecord[]): Promise<void> {
-    // Asking for what thousands of new nodes cannot have yet would slow down loading.
+    // New nodes have none: asking for thousands of them would slow down loading.
     const ids = records.flatMap(({ name }) => (this.#before.has(name) ? [this.#idOf(name)] : []));
-    const before = new Map<NodeId, Observation[]>();
-    for (const observation of await this.#rows.observationsOf(ids)) {
-      const ofNode = before.get(observation.node);
-      if (ofNode === undefined) before.set(observation.node, [observation]);
-      else ofNode.push(observation);
-    }
+    const observations = await this.#rows.observationsOf(ids);
+    const before = groupEntries(observations.map((observation) => [observation.node, observation]));
     const drafts: ObservationDraft[] = [];
     const removed: { node: NodeId; ordinal: number }[] = [];
-    for (const { name, observations } of records) {
+    for (const { name, observations: texts } of records) {
       const node = this.#idOf(name);
-      const changes = observationChanges(before.get(node) ?? [], observations);
+      const changes = observationChanges(before.get(node) ?? [], texts);
       for (const observation of changes.removed) removed.push(observation);
       for (const text of changes.added) drafts.push({ node, text });
     }
@@ -174,7 +171,7 @@ class DeltaApplier {
     );
   }
 
-  /** Names that no line describes become stubs, each the node its name last meant. */
+  /** Names that no line describes become stubs of the nodes that last had them. */
   async #addStubs(ends: readonly string[]): Promise<void> {
     const names = [...new Set(ends)].filter((name) => !this.#live.has(name));
     if (names.length === 0) return;
@@ -198,16 +195,8 @@ class DeltaApplier {
   }
 
   #edgeDraft({ from, to, type, key, weight, props }: EdgeContent): EdgeDraft {
-    return {
-      from: this.#idOf(from),
-      to: this.#idOf(to),
-      fromName: from,
-      toName: to,
-      type,
-      key,
-      weight,
-      props,
-    };
+    const ids = { from: this.#idOf(from), to: this.#idOf(to) };
+    return { ...ids, fromName: from, toName: to, type, key, weight, props };
   }
 
   #identity({ from, to, type, key }: EdgeContent): EdgeIdentity | undefined {

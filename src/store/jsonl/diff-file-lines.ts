@@ -22,7 +22,7 @@ import {
 
 export interface ChangedRecord<R> {
   readonly record: R;
-  /** Its place is after all that were there before. */
+  /** It goes after all that were there before. */
   readonly append: boolean;
 }
 
@@ -33,38 +33,37 @@ export interface GraphDelta {
   readonly edges: readonly ChangedRecord<EdgeLineRecord>[];
 }
 
-/** A line that was not unreadable before. */
+/** A problem of a line that was not reported before. */
 export interface LineWarning {
   readonly number: number;
   readonly reason: string;
-  /** Whether it is left out of the graph, adds to the node of an earlier line, or is shown with characters replaced. */
+  /** Whether the line is left out, adds to the node of an earlier line, or is shown with replaced characters. */
   readonly effect: 'left_out' | 'adds' | 'replaced';
-  /** Whether it says again what an earlier line says, which harms nothing. */
+  /** Whether the line repeats an earlier one, which is harmless. */
   readonly repeats: boolean;
 }
 
 export interface FileLinesDiff {
   readonly delta: GraphDelta;
   readonly warnings: readonly LineWarning[];
-  /** Makes the lines those of the new content; the ids are those of the nodes by name. */
+  /** Adopts the new content; `ids` are those of the nodes by name. */
   apply(ids: ReadonlyMap<string, number>): void;
 }
 
 /**
- * Compares new content with the lines last seen. Blocks that are still there are passed over, and of the rest only lines
- * never seen before are parsed: a file in which somebody changed some lines costs little more than reading it.
+ * Compares new content with the known lines. Blocks that are still there are skipped, and of the rest only new lines are
+ * parsed: changing some lines of a file costs little more than reading it.
  */
 export function diffFileLines(lines: FileLines, content: Buffer): FileLinesDiff {
   const kept = trailingUnreadable(lines.unreadable, content);
   const rest = content.subarray(0, content.length - unreadableBytes(kept).length);
-  const blocks = [...lines.nodes.blocks, ...lines.edges.blocks];
-  const diff =
-    compareParts(lines, alignBlocks(blocks, rest), kept) ?? compareParts(lines, [{ gap: rest }], kept);
+  const parts = alignBlocks([...lines.nodes.blocks, ...lines.edges.blocks], rest);
+  const diff = compareParts(lines, parts, kept) ?? compareParts(lines, [{ gap: rest }], kept);
   if (diff === undefined) throw new TrellisError('INTERNAL', 'Comparing a whole file gave no result.');
   return diff;
 }
 
-/** The unreadable lines, if they still end the file; what repeats a line is only unreadable while that line is there. */
+/** The unreadable lines, if they still end the file. A repetition is only one while the repeated line is there. */
 function trailingUnreadable(
   unreadable: readonly UnreadableFileLine[],
   content: Buffer,
@@ -81,7 +80,7 @@ interface NumberedUnreadable {
   readonly number: number;
 }
 
-/** Undefined if a kept block depends on what comes before it, so that its lines have to be looked at too. */
+/** Undefined if a kept block depends on what precedes it, so that its lines have to be compared too. */
 function compareParts(
   lines: FileLines,
   parts: readonly AlignedPart[],
@@ -112,7 +111,7 @@ class FileComparison {
   readonly nodes: LineComparison<NodeFileLine>;
   readonly edges: LineComparison<FileLine>;
   readonly unreadable: NumberedUnreadable[] = [];
-  /** New lines that can be used, but for some of their characters. */
+  /** New lines with characters that cannot be stored. */
   readonly replaced: LineWarning[] = [];
   readonly #known: ReadonlyMap<string, ParsedLine>;
   #format: LineFormat | undefined;
@@ -126,12 +125,12 @@ class FileComparison {
     this.#known = knownTexts(this.nodes, this.edges);
   }
 
-  /** That of the first line that can be read. */
+  /** Of the first readable line. */
   get format(): LineFormat | undefined {
     return this.#format;
   }
 
-  /** Takes the next part; false if it cannot be told without looking at the lines of a kept block. */
+  /** Returns false if the lines of a kept block have to be compared. */
   take(part: AlignedPart): boolean {
     return 'kept' in part ? this.#pass(part.kept) : this.#read(part.gap);
   }
@@ -224,7 +223,7 @@ interface UsableLine {
 
 type ParsedLine = UsableLine | { readonly kind: 'unreadable'; readonly reason: string };
 
-/** Lines seen before need no parsing: their text says which they are. */
+/** Known lines need no parsing. */
 function knownTexts(
   nodes: LineComparison<NodeFileLine>,
   edges: LineComparison<FileLine>,
@@ -235,16 +234,15 @@ function knownTexts(
   return known;
 }
 
-function parseFileLine(text: string | undefined): ParsedLine {
-  const record = parseLineText(text);
+function parseFileLine(found: string | undefined): ParsedLine {
+  const record = parseLineText(found);
+  const text = found ?? '';
   if (record.kind === 'unreadable') return record;
+  if (record.kind === 'edge') return { kind: 'edge', key: edgeLineKey(record), text };
+  const { name: key, original } = record;
   return {
-    kind: record.kind,
-    key: record.kind === 'node' ? record.name : edgeLineKey(record),
-    text: text ?? '',
-    ...(record.kind === 'node' && record.original !== undefined
-      ? { replaced: unstorableReason(record.original) }
-      : {}),
+    ...{ kind: 'node', key, text },
+    ...(original === undefined ? {} : { replaced: unstorableReason(original) }),
   };
 }
 

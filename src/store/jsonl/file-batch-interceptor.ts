@@ -15,13 +15,13 @@ import type { FileMirror, MirroredStore } from './file-mirror.js';
 interface OpenBatch {
   readonly target: string;
   readonly lock: HeldLock;
-  readonly leave: () => void;
+  readonly unlockMutex: () => void;
 }
 
-/** Makes each batch of writes durable in the file: lock, catch up, save, then let the batch commit. */
+/** Makes each batch of writes durable in the file: lock, refresh, save, then let the batch commit. */
 export class FileBatchInterceptor implements BatchInterceptor {
   readonly #mirror: FileMirror;
-  /** Held while rows and file are brought together; reads that find the file changed wait for it too. */
+  /** Held while rows and file are synchronized; reads that find the file changed wait for it too. */
   readonly #mutex: Mutex;
   #rows: MirroredStore | undefined;
   #batch: OpenBatch | undefined;
@@ -32,7 +32,7 @@ export class FileBatchInterceptor implements BatchInterceptor {
     this.#mutex = mutex;
   }
 
-  /** Starts guarding; what is written to the rows before is not for the file. */
+  /** What was written to the rows before does not go to the file. */
   attach(rows: MirroredStore): void {
     this.#rows = rows;
   }
@@ -42,22 +42,26 @@ export class FileBatchInterceptor implements BatchInterceptor {
     if (rows === undefined) return;
     const target = await resolveTarget(this.#mirror.path);
     const lock = await this.#lock(target);
-    const leave = await this.#mutex.acquire();
+    const unlockMutex = await this.#mutex.acquire();
     try {
       await this.#mirror.refresh(rows);
     } catch (error) {
-      leave();
+      unlockMutex();
       lock.release();
       throw error;
     }
-    this.#batch = { target, lock, leave };
+    this.#batch = { target, lock, unlockMutex };
   }
 
   async beforeCommit(changes: BatchChanges): Promise<void> {
     if (this.#batch === undefined) return;
     const { target, lock } = this.#batch;
     await this.#mirror.save(target, changes, () => {
-      if (!lock.isHeld()) throw lockLostError(lock.path);
+      if (lock.isHeld()) return;
+      throw new ConcurrentChangeError(
+        `Other processes took over ${lock.path} while this one stood still; nothing was written.`,
+        lock.path,
+      );
     });
   }
 
@@ -67,8 +71,8 @@ export class FileBatchInterceptor implements BatchInterceptor {
     this.#batch = undefined;
     if (committed) this.#mirror.confirmSave();
     else this.#mirror.discardSave();
-    batch.leave();
-    // The batch is durable either way; a lock that cannot be removed is cleared away when this process has ended.
+    batch.unlockMutex();
+    // The batch is durable either way; a lock that cannot be removed is cleared when this process has ended.
     try {
       batch.lock.release();
     } catch {}
@@ -88,7 +92,7 @@ export class FileBatchInterceptor implements BatchInterceptor {
   }
 }
 
-/** Replacing a file needs no permission to write the file itself, so whoever made it read-only must be asked first. */
+/** Replacing a file needs no write permission on the file itself, so it is checked first. */
 async function checkWritable(target: string): Promise<void> {
   try {
     const { mode } = await stat(target);
@@ -98,11 +102,4 @@ async function checkWritable(target: string): Promise<void> {
     if (isMissing(error)) return;
     throw fileError(error, 'write', target);
   }
-}
-
-function lockLostError(path: string): ConcurrentChangeError {
-  return new ConcurrentChangeError(
-    `Other processes took over ${path} while this one stood still; nothing was written.`,
-    path,
-  );
 }

@@ -6,11 +6,11 @@ export interface NodeFileLine extends FileLine {
   readonly id: NodeId;
 }
 
-/** A line that says nothing usable, kept as it is. */
+/** A line without usable content, kept as it is. */
 export interface UnreadableFileLine {
   readonly bytes: Buffer;
   readonly reason: string;
-  /** Set if the line is readable, but an earlier one is about the same thing. */
+  /** Set if the line is readable, but repeats an earlier one. */
   readonly repeats?: RepeatedLine;
 }
 
@@ -18,12 +18,12 @@ export type RepeatedLine =
   | { readonly kind: 'node'; readonly key: string; readonly observations: readonly string[] }
   | { readonly kind: 'edge'; readonly key: string };
 
-/** The file as it was last read or written: nodes by name, edges by their ends and type, and what could not be read. */
+/** The file as last read or written: nodes by name, edges by `edgeLineKey`, and unreadable lines. */
 export class FileLines {
   readonly nodes = new LineBlocks<NodeFileLine>();
   readonly edges = new LineBlocks<FileLine>();
   unreadable: readonly UnreadableFileLine[] = [];
-  /** Undefined while no line shows it. */
+  /** Undefined while the file has no readable line. */
   format: LineFormat | undefined;
 }
 

@@ -29,16 +29,16 @@ export interface MirrorOptions {
 
 const fileAuthor: Author = { actor: 'file', tool: 'load' };
 
-/** Keeps a file and the rows made from it saying the same. Calls must not overlap. */
+/** Keeps a file and its rows in sync. Calls must not overlap. */
 export class FileMirror {
   readonly path: string;
   readonly #options: MirrorOptions;
   readonly #lines = new FileLines();
   readonly #names = new Map<NodeId, string>();
   #replacedIn: ReadonlySet<string> = new Set();
-  /** The file as the rows reflect it; undefined if unknown. */
+  /** The state of the file that the rows reflect; undefined if unknown. */
   #state: FileState | undefined;
-  /** This reading of the file, and how often its order was changed by others since. */
+  /** With the number of times others changed the order, this makes the epoch. */
   readonly #reading = randomUUID();
   #reorderings = 0;
   /** The newest seq that the lines reflect. */
@@ -64,7 +64,7 @@ export class FileMirror {
     return sameState(this.#state, await fileStateOf(this.path));
   }
 
-  /** Brings what another program did to the file into the rows. */
+  /** Applies what other programs did to the file to the rows. */
   async refresh(rows: MirroredStore): Promise<void> {
     if (await this.isCurrent()) return;
     const { state, content } = await readContent(this.path);
@@ -103,7 +103,7 @@ export class FileMirror {
     return written.result;
   }
 
-  /** Writes the file as a batch makes it; `adopt` or `forget` follows, when the batch has ended. */
+  /** Saves the changes of a batch; `confirmSave` or `discardSave` follows when the batch has ended. */
   async save(target: string, changes: BatchChanges, checkLock: () => void): Promise<void> {
     const staged = await stageChanges(this.#lines, changes, {
       names: this.#names,
@@ -113,7 +113,12 @@ export class FileMirror {
     const state = await saveAtomically(target, staged.content, {
       beforeReplace: async () => {
         checkLock();
-        if (!(await this.isCurrent())) throw fileChangedError(this.path);
+        if (await this.isCurrent()) return;
+        // Programs that do not know the lock may have written meanwhile; what they wrote must not be lost.
+        throw new ConcurrentChangeError(
+          `Another program changed ${this.path} while it was being saved; nothing was written.`,
+          this.path,
+        );
       },
     });
     this.#saved = { staged, state };
@@ -130,18 +135,10 @@ export class FileMirror {
     this.#saved = undefined;
   }
 
-  /** After a batch that was undone; if its file was saved all the same, the next look at it finds it changed. */
+  /** If the file was saved all the same, the next refresh finds it changed. */
   discardSave(): void {
     this.#saved = undefined;
   }
-}
-
-/** Programs that do not know the lock may write in the moment between; what they wrote must not be lost. */
-function fileChangedError(path: string): ConcurrentChangeError {
-  return new ConcurrentChangeError(
-    `Another program changed ${path} while it was being saved; nothing was written.`,
-    path,
-  );
 }
 
 const maxWarnings = 20;

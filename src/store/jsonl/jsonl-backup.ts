@@ -5,7 +5,7 @@ import { acquireLock, type HeldLock } from '../../file/lock-file.js';
 import { resolveTarget } from '../../file/resolve-target.js';
 import { TrellisError } from '../../model/error.js';
 
-/** Writes the bytes of a file of JSON lines to a new file, under the lock, and verifies them; answers how many. */
+/** Copies a JSON lines file to a new file, under the lock, and verifies the copy; returns its size. */
 export async function backupJsonl(from: string, to: string): Promise<number> {
   const target = await resolveTarget(from);
   const lock = await lockIfAllowed(`${target}.lock`);
@@ -29,7 +29,7 @@ export async function backupJsonl(from: string, to: string): Promise<number> {
   }
 }
 
-/** Where no lock can be made, nobody can save either: replacing the file needs the same permission. */
+/** If this user cannot create a lock, nobody can save either: that needs the same permission. */
 async function lockIfAllowed(path: string): Promise<HeldLock | undefined> {
   try {
     return await acquireLock(path);

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { Mutex } from '../../bounds/mutex.js';
+import { readContent } from '../../file/file-signature.js';
 import type { Author, Commit } from '../../model/commit.js';
 import { TrellisError } from '../../model/error.js';
 import {
@@ -9,7 +10,6 @@ import {
   graphExists,
   mainBranch,
 } from '../../model/graph-record.js';
-import type { Rejection } from '../../model/rejection.js';
 import type { ReadTarget, WriteTarget } from '../graph-targets.js';
 import type { ReadOptions } from '../read-options.js';
 import type { TouchedByCommit } from '../read-results.js';
@@ -19,23 +19,24 @@ import type { Store } from '../store-contract.js';
 import { type StoreOptions, warnOnStderr } from '../store-options.js';
 import type { CommitOverrides, WriteResult } from '../write-result.js';
 import type { RowWriter, Writer } from '../writer.js';
-import { listRepeatedLines, listUnreadableLines } from './check-file.js';
+import { diffFileLines, type LineWarning } from './diff-file-lines.js';
 import { FileBatchInterceptor } from './file-batch-interceptor.js';
+import { FileLines } from './file-lines.js';
 import { FileMirror } from './file-mirror.js';
 import { renameLegacyFile } from './legacy-file.js';
 
-/** Opens a JSON lines file; one that is not there is made by the first write. */
+/** The first write creates a missing file. */
 export async function openJsonlStore(path: string, options: StoreOptions = {}): Promise<JsonlStore> {
   const location = resolve(path);
   const warn = options.warn ?? warnOnStderr;
   await renameLegacyFile(location, warn);
   const mirror = new FileMirror(location, { newFileFormat: options.newFileFormat ?? 'memory', warn });
   const mutex = new Mutex();
-  const guard = new FileBatchInterceptor(mirror, mutex);
+  const interceptor = new FileBatchInterceptor(mirror, mutex);
   const rows = await openInMemorySqliteStore({
     ...options,
-    compileGraphSchema: rejectSchemas,
-    interceptor: guard,
+    compileGraphSchema: () => refuse(defaultGraph, 'hold a schema'),
+    interceptor,
     epoch: () => mirror.epoch,
     replacedIn: () => mirror.replacedIn,
   });
@@ -46,7 +47,7 @@ export async function openJsonlStore(path: string, options: StoreOptions = {}): 
     await rows.close();
     throw error;
   }
-  guard.attach(rows);
+  interceptor.attach(rows);
   return new JsonlStore(mirror, mutex, rows);
 }
 
@@ -55,7 +56,6 @@ export class JsonlStore implements Store {
   readonly kind = 'jsonl';
   readonly capabilities = { graphs: false, branches: false, rejections: false, schemas: false };
   readonly location: string;
-  /** A JSON lines file has no place for them. */
   readonly vectors = null;
   readonly #mirror: FileMirror;
   readonly #mutex: Mutex;
@@ -81,14 +81,12 @@ export class JsonlStore implements Store {
     throw unsupportedError(`hold a second graph, ${JSON.stringify(name)}`);
   }
 
-  async renameGraph(name: string): Promise<GraphRecord> {
-    requireDefaultGraph(name);
-    throw unsupportedError('give its graph another name');
+  renameGraph(name: string): Promise<never> {
+    return refuse(name, 'give its graph another name');
   }
 
-  async deleteGraph(name: string): Promise<void> {
-    requireDefaultGraph(name);
-    throw unsupportedError('be without its graph');
+  deleteGraph(name: string): Promise<never> {
+    return refuse(name, 'be without its graph');
   }
 
   async branches(graph: string): Promise<Branch[]> {
@@ -96,9 +94,8 @@ export class JsonlStore implements Store {
     return this.#rows.branches(graph);
   }
 
-  async createBranch(graph: string, name: string): Promise<Branch> {
-    requireDefaultGraph(graph);
-    throw unsupportedError(`hold a branch, ${JSON.stringify(name)}`);
+  createBranch(graph: string, name: string): Promise<never> {
+    return refuse(graph, `hold a branch, ${JSON.stringify(name)}`);
   }
 
   async deleteBranch(graph: string, name: string): Promise<Branch> {
@@ -157,19 +154,16 @@ export class JsonlStore implements Store {
     return this.#rows.touchedBy(graph, commit);
   }
 
-  async keepRejection(graph: string): Promise<void> {
-    requireDefaultGraph(graph);
-    throw unsupportedError('keep rejected writes');
+  keepRejection(graph: string): Promise<never> {
+    return refuse(graph, 'keep rejected writes');
   }
 
-  async rejections(graph: string): Promise<Rejection[]> {
-    requireDefaultGraph(graph);
-    throw unsupportedError('keep rejected writes');
+  rejections(graph: string): Promise<never> {
+    return refuse(graph, 'keep rejected writes');
   }
 
-  async collect(graph: string): Promise<never> {
-    requireDefaultGraph(graph);
-    throw unsupportedError('be collected: it holds no old versions');
+  collect(graph: string): Promise<never> {
+    return refuse(graph, 'be collected: it holds no old versions');
   }
 
   async purge(graph: string): Promise<never> {
@@ -180,15 +174,25 @@ export class JsonlStore implements Store {
   }
 
   async check(): Promise<string[]> {
-    return [...(await listUnreadableLines(this.location)), ...(await this.#rows.check())];
+    const unreadable = await this.#listWarnings(({ repeats }) => !repeats);
+    return [...unreadable, ...(await this.#rows.check())];
   }
 
   async advice(): Promise<string[]> {
-    return [...(await listRepeatedLines(this.location)), ...(await this.#rows.advice())];
+    const repeated = await this.#listWarnings(({ repeats }) => repeats);
+    return [...repeated, ...(await this.#rows.advice())];
   }
 
   close(): Promise<void> {
     return this.#rows.close();
+  }
+
+  async #listWarnings(which: (line: LineWarning) => boolean): Promise<string[]> {
+    const { content } = await readContent(this.location);
+    const { warnings } = diffFileLines(new FileLines(), content);
+    return warnings
+      .filter(which)
+      .map(({ number, reason }) => `${this.location}:${number}: the line ${reason}`);
   }
 
   async #catchUp(): Promise<void> {
@@ -203,10 +207,7 @@ function requireMainBranch({ graph, branch }: WriteTarget): void {
   throw new TrellisError(
     'BRANCH_NOT_FOUND',
     `There is no branch ${branch}: a JSON lines file has only main.`,
-    {
-      hint: moveHint,
-      details: { branch },
-    },
+    { hint: moveHint, details: { branch } },
   );
 }
 
@@ -215,11 +216,13 @@ function requireDefaultGraph(graph: string): void {
   throw new TrellisError(
     'GRAPH_NOT_FOUND',
     `There is no graph ${graph}: a JSON lines file holds one, ${defaultGraph}.`,
-    {
-      hint: moveHint,
-      details: { graph },
-    },
+    { hint: moveHint, details: { graph } },
   );
+}
+
+async function refuse(graph: string, what: string): Promise<never> {
+  requireDefaultGraph(graph);
+  throw unsupportedError(what);
 }
 
 function unsupportedError(what: string): TrellisError {
@@ -227,7 +230,3 @@ function unsupportedError(what: string): TrellisError {
 }
 
 const moveHint = 'Import the file into a database with: trellis import FILE --store trellis.db';
-
-const rejectSchemas = async () => {
-  throw unsupportedError('hold a schema');
-};

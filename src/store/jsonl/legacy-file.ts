@@ -5,21 +5,21 @@ import { errnoOf, fileError, isMissing } from '../../file/file-errors.js';
 const fileName = 'memory.jsonl';
 const legacyName = 'memory.json';
 
-/** Gives a `memory.json` from the time before the format had its own ending its new name, unless both exist. */
+/** Renames an old `memory.json`, from before the format had its own ending, unless both exist. */
 export async function renameLegacyFile(path: string, warn: (message: string) => void): Promise<void> {
   const legacy = await findLegacyFile(path);
   if (legacy === undefined) return;
   if (await moveWithoutReplacing(legacy, path)) warn(`renamed ${legacy} to ${path}`);
 }
 
-/** The file of old that a path stands for, if there is one and nothing is at the path. */
+/** The old file for a path, if it exists and nothing is at the path. */
 export async function findLegacyFile(path: string): Promise<string | undefined> {
   if (basename(path) !== fileName) return undefined;
   const legacy = join(dirname(path), legacyName);
   return !(await exists(path)) && (await exists(legacy)) ? legacy : undefined;
 }
 
-/** A plain rename would replace a file that another process made in the meantime. */
+/** A plain rename would replace a file that another process created meanwhile. */
 async function moveWithoutReplacing(from: string, to: string): Promise<boolean> {
   try {
     await link(from, to);

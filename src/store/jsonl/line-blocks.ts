@@ -2,15 +2,15 @@ export interface FileLine {
   readonly text: string;
 }
 
-/** A line's new text; nothing removes it. `append` puts it after all others, or ahead of the one it is to stand before. */
+/** A line's new text, or undefined to remove it. `append` moves it to the end, or ahead of the line `before`. */
 export type LineChange<L> =
   | { readonly line: L; readonly append: boolean; readonly before?: string | undefined }
   | undefined;
 
-/** Enough lines to make few blocks, few enough to make rebuilding one cheap. */
+/** Large enough for few blocks, small enough to rebuild one cheaply. */
 const blockSize = 256;
 
-/** Some neighbouring lines and their bytes, which are joined once. Never changed, only replaced. */
+/** Adjacent lines and their bytes, which are joined once. Never changed, only replaced. */
 export class LineBlock<L extends FileLine> {
   readonly lines: ReadonlyMap<string, L>;
   #bytes: Buffer | undefined;
@@ -29,12 +29,12 @@ export class LineBlock<L extends FileLine> {
   }
 }
 
-/** The place of a block; what stands there is replaced when its lines change. */
+/** Holds a block, which is replaced when its lines change. */
 interface Slot<L extends FileLine> {
   block: LineBlock<L>;
 }
 
-/** Changed blocks that wait for the save that makes them true. */
+/** Changed blocks that are adopted once they are saved. */
 export interface StagedBlocks<L extends FileLine> {
   readonly blocks: readonly LineBlock<L>[];
   readonly removed: readonly string[];
@@ -62,7 +62,7 @@ export class LineBlocks<L extends FileLine> {
     return this.#slotOf.get(key)?.block;
   }
 
-  /** Works out what the changes make of the blocks, one after the other, and leaves them alone until adopted. */
+  /** Applies the changes, one after the other, to copies of the blocks. */
   stage(changes: ReadonlyMap<string, LineChange<L>>): StagedBlocks<L> {
     const edits = new BlockEdits(this.#slotOf);
     for (const [key, change] of changes) edits.apply(key, change);
@@ -86,7 +86,7 @@ export class LineBlocks<L extends FileLine> {
     this.#slots = [...this.#slots.filter((slot) => slot.block.lines.size > 0), ...this.#slotsOf(added)];
   }
 
-  /** Makes these the blocks: some that are there already, and new ones for the lines given between them. */
+  /** Replaces the blocks: by some that are there already, and new ones for the lines between them. */
   rearrange(parts: readonly (LineBlock<L> | readonly (readonly [string, L])[])[]): void {
     const slotOfBlock = new Map(this.#slots.map((slot) => [slot.block, slot]));
     const kept = new Set(
@@ -114,9 +114,8 @@ export class LineBlocks<L extends FileLine> {
 }
 
 class BlockEdits<L extends FileLine> {
-  /** What the lines of changed blocks are to be. */
   readonly edited = new Map<Slot<L>, Map<string, L>>();
-  /** What is to stand behind all blocks. */
+  /** After all blocks. */
   appended: [string, L][] = [];
   readonly removed: string[] = [];
   readonly #slotOf: ReadonlyMap<string, Slot<L>>;
@@ -138,7 +137,7 @@ class BlockEdits<L extends FileLine> {
     else if (slot !== undefined) this.removed.push(key);
   }
 
-  /** Puts what is appended into the last block as far as that has room. */
+  /** Moves appended lines into the last block as far as it has room. */
   fill(last: Slot<L>): void {
     if (this.appended.length === 0 || last.block.lines.size >= blockSize) return;
     const lines = this.#edit(last);
@@ -162,7 +161,7 @@ class BlockEdits<L extends FileLine> {
   }
 }
 
-/** The entries with one more ahead of the one named, or at the end if that is not there. */
+/** Appends the entry if `before` is missing. */
 function insertBefore<L>(entries: Iterable<[string, L]>, before: string, entry: [string, L]): [string, L][] {
   const all = [...entries];
   const at = all.findIndex(([key]) => key === before);

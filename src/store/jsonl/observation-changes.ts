@@ -1,16 +1,13 @@
 import type { Observation } from '../../model/node.js';
 
-/** What to remove from, and then add to the end of, a node's observations so that they read like `texts`. */
-export interface ObservationChanges {
-  readonly removed: readonly Observation[];
-  readonly added: readonly string[];
-}
-
-/** Keeps the observations that stand in the same order as before; from the first new one on, all are added anew. */
+/**
+ * What to remove from, and then append to, a node's observations so that they read like `texts`: those in the same order as
+ * before are kept; from the first new one on, all are added again.
+ */
 export function observationChanges(
   before: readonly Observation[],
   texts: readonly string[],
-): ObservationChanges {
+): { removed: Observation[]; added: string[] } {
   const kept = new Set<Observation>();
   let at = 0;
   let taken = 0;

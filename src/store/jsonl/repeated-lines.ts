@@ -1,21 +1,19 @@
+import { groupEntries } from '../../model/group-entries.js';
 import type { UnreadableFileLine } from './file-lines.js';
 import type { NodeLineRecord } from './lines/line-record.js';
 
-/** What lines say of nodes that earlier lines describe already, by the name of the node. */
+/** The observations of lines that repeat the name of an earlier one, by that name. */
 export type RepeatedObservations = ReadonlyMap<string, readonly string[]>;
 
 export function collectRepeatedObservations(unreadable: readonly UnreadableFileLine[]): RepeatedObservations {
-  const facts = new Map<string, string[]>();
-  for (const { repeats } of unreadable) {
-    if (repeats?.kind !== 'node') continue;
-    const texts = facts.get(repeats.key);
-    if (texts === undefined) facts.set(repeats.key, [...repeats.observations]);
-    else texts.push(...repeats.observations);
-  }
-  return facts;
+  return groupEntries(
+    unreadable.flatMap(({ repeats }) =>
+      repeats?.kind === 'node' ? repeats.observations.map((text) => [repeats.key, text] as const) : [],
+    ),
+  );
 }
 
-/** A node as its own line and those that repeat it describe it: they add the observations it lacks, as an import does. */
+/** Adds the observations that a node's own line lacks, as an import does. */
 export function withRepeatedObservations(
   record: NodeLineRecord,
   facts: RepeatedObservations,
@@ -27,7 +25,7 @@ export function withRepeatedObservations(
   return added.length === 0 ? record : { ...record, observations: [...record.observations, ...added] };
 }
 
-/** The names of which lines now say something else than before beside their own. */
+/** The names whose repeated lines have changed. */
 export function namesWithChangedRepeats(before: RepeatedObservations, after: RepeatedObservations): string[] {
   const names = new Set([...before.keys(), ...after.keys()]);
   return [...names].filter((name) => JSON.stringify(before.get(name)) !== JSON.stringify(after.get(name)));

@@ -1,6 +1,7 @@
 import { type Edge, edgeKey } from '../../model/edge.js';
 import { TrellisError } from '../../model/error.js';
-import type { Node, NodeId, Observation } from '../../model/node.js';
+import { groupEntries } from '../../model/group-entries.js';
+import type { Node, NodeId } from '../../model/node.js';
 import type { Reader } from '../reader.js';
 import type { BatchChanges } from '../sqlite/batch-interceptor.js';
 import { type FileLines, type NodeFileLine, type RepeatedLine, unreadableBytes } from './file-lines.js';
@@ -10,15 +11,15 @@ import { edgeLineKey, type LineFormat } from './lines/line-record.js';
 import { hasReplacedText, withOriginalTexts } from './lines/original-texts.js';
 import { printEdge, printNode } from './lines/print-line.js';
 
-/** The names of all nodes and stubs that lines mention, by id. */
+/** Of all nodes and stubs that lines mention. */
 export type NodeNames = ReadonlyMap<NodeId, string>;
 
 export interface StagedFile {
   readonly content: Buffer;
   readonly names: NodeNames;
-  /** The newest seq that placed something in the order. */
+  /** The newest seq in the order. */
   readonly seq: number;
-  /** Whether the line of each node that was changed, by name, has texts that are shown with characters replaced. */
+  /** Whether the line of each changed node, by name, has texts that are shown with replaced characters. */
   readonly replaced: ReadonlyMap<string, boolean>;
   apply(): void;
 }
@@ -26,7 +27,7 @@ export interface StagedFile {
 export interface StageOptions {
   readonly names: NodeNames;
   readonly format: LineFormat;
-  /** What was ordered after this seq was created or moved by the batch, and goes to the end. */
+  /** What has a later seq was created or moved by the batch, and goes to the end. */
   readonly since: number;
 }
 
@@ -39,7 +40,8 @@ export async function stageChanges(
   const { reader } = changes;
   const nodes = await reader.nodesById(changes.nodes);
   const real = nodes.filter((node) => !node.stub);
-  const facts = observationsByNode(await reader.observationsOf(real.map(({ id }) => id)));
+  const observations = await reader.observationsOf(real.map(({ id }) => id));
+  const facts = groupEntries(observations.map(({ node, text }) => [node, text]));
   const edges = await reader.edgesByIdentity(changes.edges);
 
   const nodeChanges = removedNodes(lines, changes, real, options.names);
@@ -75,13 +77,13 @@ export async function stageChanges(
   };
 }
 
-/** Whether a line says something of a node that is no longer so. */
+/** Whether a repeated line has an observation that the node no longer has. */
 function hasStaleObservations(line: RepeatedLine, said: ReadonlyMap<string, ReadonlySet<string>>): boolean {
   const texts = line.kind === 'node' ? said.get(line.key) : undefined;
   return line.kind === 'node' && texts !== undefined && line.observations.some((text) => !texts.has(text));
 }
 
-/** The lines of nodes that are gone, have become stubs or have another name. */
+/** Of nodes that were removed or renamed, or became stubs. */
 function removedNodes(
   lines: FileLines,
   changes: BatchChanges,
@@ -119,7 +121,7 @@ function putNode(
   changes.set(node.name, { line: { text, id: node.id }, append });
 }
 
-/** Edges are in the batch's changes by id, and their lines by the names of their ends. */
+/** The batch knows edges by the ids of their ends, lines by their names. */
 function removedEdges(
   changes: BatchChanges,
   edges: readonly Edge[],
@@ -151,9 +153,8 @@ function putEdge(
 }
 
 /**
- * An edge that moved has a new line in the place of its old one: ahead of the edge that follows it. The last comes
- * first, so that each finds the one it precedes; and since another may have moved to where one was, all that were
- * there before are placed again.
+ * A moved edge gets a new line ahead of the edge that follows it. The last is placed first, so that each finds the one it
+ * precedes; all older edges of the batch are placed again, since another may have moved to where one was.
  */
 async function placeMovedEdges(
   lines: FileLines,
@@ -185,23 +186,10 @@ function collectNames(nodes: readonly Node[], edges: readonly Edge[]): NodeNames
   return names;
 }
 
-function observationsByNode(observations: readonly Observation[]): Map<NodeId, string[]> {
-  const facts = new Map<NodeId, string[]>();
-  for (const { node, text } of observations) {
-    const texts = facts.get(node);
-    if (texts === undefined) facts.set(node, [text]);
-    else texts.push(text);
-  }
-  return facts;
-}
-
 function duplicateNameError({ name, type }: Node): TrellisError {
   return new TrellisError(
     'CAPABILITY_MISSING',
     `A JSON lines file holds one node of each name; ${name} is taken.`,
-    {
-      hint: 'Move to a database with: trellis import FILE --store memory.db',
-      details: { name, type },
-    },
+    { hint: 'Move to a database with: trellis import FILE --store memory.db', details: { name, type } },
   );
 }

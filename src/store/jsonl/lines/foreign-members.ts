@@ -2,13 +2,13 @@ import { isRecord } from '../../../model/is-record.js';
 import { fixedKeys, isOptionalKey } from './line-keys.js';
 import { parseJsonlLine } from './parse-jsonl-line.js';
 
-/** A key of a line that Trellis has no use for, with its value exactly as the line spells it. */
+/** A key that is not ours, with its value exactly as the line spells it. */
 export interface ForeignMember {
   readonly key: string;
   readonly source: string;
 }
 
-/** What a readable line says beyond what Trellis understands, so that printing the line anew can keep it. */
+/** What is not ours in a readable line, so that printing the line again can keep it. */
 export function foreignMembers(text: string): ForeignMember[] {
   const record = parseJsonlLine(text);
   const value: unknown = record.kind === 'unreadable' ? undefined : JSON.parse(text);
@@ -19,10 +19,7 @@ export function foreignMembers(text: string): ForeignMember[] {
   return members(text).filter(({ key }) => isForeign(key));
 }
 
-/**
- * The members of a valid JSON object as they are spelled. Values are cut out rather than printed again, because that
- * would round long numbers and fail on deep nesting.
- */
+/** Cut out of a valid JSON object: printing values again would round long numbers and fail on deep nesting. */
 function members(text: string): ForeignMember[] {
   const found: ForeignMember[] = [];
   let at = text.indexOf('{') + 1;
@@ -39,14 +36,14 @@ function members(text: string): ForeignMember[] {
   }
 }
 
-/** The index after the closing quote of the string that opens at `start`. */
+/** After the closing quote. */
 function endOfString(text: string, start: number): number {
   let at = start + 1;
   while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
   return at + 1;
 }
 
-/** The index of the comma or brace that ends the value. */
+/** At the comma or brace. */
 function endOfValue(text: string, start: number): number {
   let depth = 0;
   let at = start;

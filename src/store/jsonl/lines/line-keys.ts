@@ -3,7 +3,7 @@ import type { Json, Props } from '../../../model/json.js';
 import { textProblem } from '../../../model/text.js';
 import type { LineFormat } from './line-record.js';
 
-/** The `type` and the fixed keys of each kind of line, in the order they are written. */
+/** The fixed keys of each kind of line, in the order they are written. */
 export const fixedKeys = {
   memory: {
     node: ['type', 'name', 'entityType', 'observations'],
@@ -15,7 +15,7 @@ export const fixedKeys = {
   },
 } as const satisfies Record<LineFormat, { node: readonly string[]; edge: readonly string[] }>;
 
-/** Databases and printers refuse JSON nested without end; a property deeper than this stays an unknown key. */
+/** Databases and printers refuse deeply nested JSON; a deeper property stays a foreign key. */
 const maxPropsDepth = 64;
 
 export function isText(value: unknown): value is string {
@@ -41,7 +41,7 @@ function isJson(value: unknown, depth: number): value is Json {
   return Object.entries(value).every(([key, item]) => isText(key) && isJson(item, depth - 1));
 }
 
-/** Keys that are ours only if their value has this shape; otherwise they are somebody else's and kept as they are. */
+/** Keys that are ours only if their value has this shape; otherwise they are foreign and kept as they are. */
 const optionalKeys = {
   node: new Map<string, (value: unknown) => boolean>([
     ['summary', isText],

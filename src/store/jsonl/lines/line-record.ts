@@ -1,6 +1,6 @@
 import type { Props } from '../../../model/json.js';
 
-/** The two line formats a file can have: entities and relations, or nodes and edges. */
+/** Entities and relations, or nodes and edges. */
 export type LineFormat = 'memory' | 'mesh';
 
 export interface NodeContent {
@@ -12,7 +12,7 @@ export interface NodeContent {
   readonly props: Props;
 }
 
-/** What the line of an edge says; its ends are names. */
+/** The ends are names. */
 export interface EdgeContent {
   readonly from: string;
   readonly to: string;
@@ -25,7 +25,7 @@ export interface EdgeContent {
 export interface NodeLineRecord extends NodeContent {
   readonly kind: 'node';
   readonly format: LineFormat;
-  /** Given if characters that no store can hold were replaced: what the line itself says. */
+  /** What the line itself says, if characters that no store can hold were replaced. */
   readonly original?: Pick<NodeContent, 'type' | 'observations'>;
 }
 

@@ -1,24 +1,23 @@
+import { groupEntries } from '../../../model/group-entries.js';
 import type { NodeContent } from './line-record.js';
 import { parseJsonlLine } from './parse-jsonl-line.js';
 
-/** Characters that cannot be stored stand in a valid line of JSON as escapes only: parsing every line would take too long. */
+/** A valid line has such characters as escapes only: parsing every line would take too long. */
 const mayBeUnstorable = /\\u(?:0000|d[89a-f])/i;
 
-/** Whether a line has texts that are shown with characters replaced. */
+/** Whether a line has texts that are shown with replaced characters. */
 export function hasReplacedText(line: string): boolean {
   return findOriginalTexts(line) !== undefined;
 }
 
-/** A node that is printed anew, with the texts that its line had and that are still shown as that line said them. */
+/** Restores the texts of a node that are still shown as its line said them. */
 export function withOriginalTexts(node: NodeContent, line: string): NodeContent {
   const original = findOriginalTexts(line);
   if (original === undefined) return node;
   const { replaced, said } = original;
-  const spelled = new Map<string, string[]>();
-  for (const [index, text] of replaced.observations.entries()) {
-    const before = said.observations[index] ?? text;
-    spelled.set(text, [...(spelled.get(text) ?? []), before]);
-  }
+  const spelled = groupEntries(
+    replaced.observations.map((text, index) => [text, said.observations[index] ?? text]),
+  );
   return {
     ...node,
     type: node.type === replaced.type ? said.type : node.type,

@@ -12,13 +12,13 @@ import type {
 
 const emptyProps = Object.freeze({});
 
-/** Reads one line of either format. Never throws: a line that says nothing usable is `unreadable`. */
+/** Never throws: a line without usable content is `unreadable`. */
 export function parseJsonlLine(text: string): LineRecord {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
-    // Only nesting without end makes the parser run out of stack.
+    // Only deep nesting makes the parser run out of stack.
     return unreadable(error instanceof RangeError ? 'is nested too deeply' : 'is not JSON');
   }
   if (!isRecord(value)) return unreadable('is not a JSON object');
@@ -38,16 +38,7 @@ export function parseJsonlLine(text: string): LineRecord {
   }
 }
 
-interface LineObject extends Record<string, unknown> {
-  readonly name?: unknown;
-  readonly summary?: unknown;
-  readonly tags?: unknown;
-  readonly props?: unknown;
-  readonly from?: unknown;
-  readonly to?: unknown;
-  readonly key?: unknown;
-  readonly weight?: unknown;
-}
+type LineObject = Readonly<Record<string, unknown>>;
 
 function parseNode(
   line: LineObject,

@@ -2,65 +2,45 @@ import { defaultWeight } from '../../../model/edge.js';
 import type { ForeignMember } from './foreign-members.js';
 import type { EdgeContent, LineFormat, NodeContent } from './line-record.js';
 
-type Member = readonly [key: string, value: unknown];
-
-/** The line of a node, without its newline: fixed keys, then what the format has no key for, then what was not ours. */
+/** The line of a node, without its newline: fixed keys, then optional ones, then those that are not ours. */
 export function printNode(
-  node: NodeContent,
+  { name, type, observations, summary, tags, props }: NodeContent,
   format: LineFormat,
   foreign: readonly ForeignMember[] = [],
 ): string {
-  const fixed: Member[] =
+  const fixed =
     format === 'memory'
-      ? [
-          ['type', 'entity'],
-          ['name', node.name],
-          ['entityType', node.type],
-          ['observations', node.observations],
-        ]
-      : [
-          ['type', 'node'],
-          ['name', node.name],
-          ['nodeType', node.type],
-          ['metadata', node.observations],
-        ];
-  if (node.summary !== null) fixed.push(['summary', node.summary]);
-  if (node.tags.length > 0) fixed.push(['tags', node.tags]);
-  if (Object.keys(node.props).length > 0) fixed.push(['props', node.props]);
-  return printMembers(fixed, foreign);
+      ? { type: 'entity', name, entityType: type, observations }
+      : { type: 'node', name, nodeType: type, metadata: observations };
+  const own = {
+    ...fixed,
+    ...(summary === null ? {} : { summary }),
+    ...(tags.length === 0 ? {} : { tags }),
+    ...(Object.keys(props).length === 0 ? {} : { props }),
+  };
+  return printMembers(own, foreign);
 }
 
 export function printEdge(
-  edge: EdgeContent,
+  { from, to, type, key, weight, props }: EdgeContent,
   format: LineFormat,
   foreign: readonly ForeignMember[] = [],
 ): string {
-  const fixed: Member[] =
+  const fixed =
     format === 'memory'
-      ? [
-          ['type', 'relation'],
-          ['from', edge.from],
-          ['to', edge.to],
-          ['relationType', edge.type],
-        ]
-      : [
-          ['type', 'edge'],
-          ['from', edge.from],
-          ['to', edge.to],
-          ['edgeType', edge.type],
-          ['weight', edge.weight],
-        ];
-  if (format === 'memory' && edge.weight !== defaultWeight) fixed.push(['weight', edge.weight]);
-  if (edge.key !== '') fixed.push(['key', edge.key]);
-  if (Object.keys(edge.props).length > 0) fixed.push(['props', edge.props]);
-  return printMembers(fixed, foreign);
+      ? { type: 'relation', from, to, relationType: type, ...(weight === defaultWeight ? {} : { weight }) }
+      : { type: 'edge', from, to, edgeType: type, weight };
+  const own = {
+    ...fixed,
+    ...(key === '' ? {} : { key }),
+    ...(Object.keys(props).length === 0 ? {} : { props }),
+  };
+  return printMembers(own, foreign);
 }
 
-function printMembers(own: readonly Member[], foreign: readonly ForeignMember[]): string {
-  const printed = own.map(([key, value]) => `"${key}":${JSON.stringify(value)}`);
-  for (const { key, source } of foreign) {
-    // A key printed twice would win over ours when the line is read.
-    if (!own.some(([ownKey]) => ownKey === key)) printed.push(`${JSON.stringify(key)}:${source}`);
-  }
-  return `{${printed.join(',')}}`;
+function printMembers(own: object, foreign: readonly ForeignMember[]): string {
+  // A key printed twice would win over ours when the line is read.
+  const added = foreign.filter(({ key }) => !Object.hasOwn(own, key));
+  const printed = added.map(({ key, source }) => `,${JSON.stringify(key)}:${source}`);
+  return `${JSON.stringify(own).slice(0, -1)}${printed.join('')}}`;
 }

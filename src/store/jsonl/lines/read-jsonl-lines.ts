@@ -1,21 +1,18 @@
-import type { EdgeLineRecord, NodeLineRecord, UnreadableLineRecord } from './line-record.js';
+import type { LineRecord } from './line-record.js';
 import { parseJsonlLine } from './parse-jsonl-line.js';
 import { rawLine } from './split-lines.js';
 
 const newline = 0x0a;
 
-/** A line longer than this is reported and passed over instead of held in memory. */
+/** A longer line is reported instead of held in memory. */
 const maxStreamedLineBytes = 64 * 1024 * 1024;
 
-/** A record and the line it stands on, counted from 1, with the line's text unless that could not be had. */
-export type NumberedRecord = (NodeLineRecord | EdgeLineRecord | UnreadableLineRecord) & {
-  readonly line: number;
-  readonly text?: string;
-};
+/** A record with its line number, counted from 1, and the line's text if it is valid and not too long. */
+export type NumberedRecord = LineRecord & { readonly line: number; readonly text?: string };
 
 /**
- * The records of a stream of bytes, one line at a time, in either format: blank lines are skipped, CRLF, a byte order
- * mark and a missing last newline are fine. Holds no more than one line and one chunk.
+ * Reads either format. Skips blank lines; accepts CRLF, a byte order mark and a missing last newline. Holds no more than
+ * one line and one chunk.
  */
 export async function* readJsonlLines(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
@@ -71,10 +68,7 @@ class PendingLine {
   }
 }
 
-/** The record of a line's text, or of a line whose bytes are no text. */
-export function parseLineText(
-  text: string | undefined,
-): NodeLineRecord | EdgeLineRecord | UnreadableLineRecord {
+export function parseLineText(text: string | undefined): LineRecord {
   if (text === undefined) return { kind: 'unreadable', reason: 'is not valid UTF-8' };
   return parseJsonlLine(text);
 }

@@ -2,14 +2,13 @@ import { isUtf8 } from 'node:buffer';
 
 const newline = 0x0a;
 
-/** Above this, one string of the whole content could exceed what the engine can hold. */
+/** Longer content may exceed the longest string. */
 const oneStringBytes = 0x1000_0000;
 
-/** One line as found: its bytes, and its text unless they are no valid UTF-8. */
 export interface RawLine {
   /** Counted from 1, blank lines included. */
   readonly number: number;
-  /** Without the line ending and byte order mark; undefined if the bytes are no text. */
+  /** Without the line ending and byte order mark; undefined if the bytes are not valid UTF-8. */
   readonly text: string | undefined;
   bytes(): Buffer;
 }
@@ -47,7 +46,7 @@ function* splitBytes(content: Buffer, firstNumber: number): Generator<RawLine> {
   }
 }
 
-/** A line from its bytes up to the newline, or undefined if it is blank. */
+/** Undefined if the line is blank. */
 export function rawLine(bytes: Buffer, number: number): RawLine | undefined {
   if (bytes.length > oneStringBytes || !isUtf8(bytes))
     return { number, text: undefined, bytes: () => Buffer.from(bytes) };
@@ -61,7 +60,7 @@ function cleanText(raw: string, first: boolean): string {
   return raw.slice(start, end);
 }
 
-/** Only what JSON calls white space is blank; anything else is somebody's data. */
+/** Only JSON white space is blank; anything else is somebody's data. */
 function isBlank(text: string): boolean {
   return /^[ \t\r]*$/.test(text);
 }
