@@ -1,11 +1,13 @@
 import { statfsSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
+import { generateParsers } from './scripts/generate-parsers.js';
 import { SlowFirst } from './test/helpers/slow-first.js';
 
 const memory = '/dev/shm';
 const enoughBytes = 2_000_000_000;
 
 export default defineConfig(({ mode }) => {
+  generateParsers();
   // For the global setup, which runs here, and for the workers.
   if (mode === 'full') process.env['TRELLIS_TEST_FULL'] = '1';
   // Thousands of small databases wait for the disk; npm test keeps them in memory where there is room.

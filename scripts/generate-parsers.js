@@ -1,5 +1,5 @@
 // @ts-check
-// Makes the parsers of the languages from their grammars: `npm run grammars`.
+// Generates the parsers from the grammars, before each build and when tests start.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import peggy from 'peggy';
@@ -7,11 +7,8 @@ import peggy from 'peggy';
 const root = new URL('../', import.meta.url);
 const lexical = 'src/language/lexical.peggy';
 
-/**
- * Each grammar, and the parser that is made of it. Neither tries the same thing twice at one place, so both do without
- * peggy's cache, which costs more than it saves.
- */
-export const grammars = [
+// Neither grammar tries the same rule twice at one position, so both do without peggy's cache, which costs more than it saves.
+const grammars = [
   {
     grammar: 'src/schema/graph/pg.peggy',
     parser: 'src/schema/graph/pg-parser.generated.ts',
@@ -24,13 +21,19 @@ export const grammars = [
     tree: { name: 'QueryFile', from: './query-ast.js' },
     startRules: ['File'],
   },
-].filter(({ grammar }) => existsSync(new URL(grammar, root)));
+];
 
-/**
- * The text of a parser. It is TypeScript so that the build takes it along, but nobody's to check.
- * @param {(typeof grammars)[number]} made
- */
-export function parserText({ grammar, tree, startRules }) {
+export function generateParsers() {
+  for (const each of grammars) {
+    const file = new URL(each.parser, root);
+    const text = parserText(each);
+    // An unchanged file keeps its time, so that incremental builds and watchers leave it alone.
+    if (!existsSync(file) || readFileSync(file, 'utf8') !== text) writeFileSync(file, text);
+  }
+}
+
+/** @param {(typeof grammars)[number]} each */
+function parserText({ grammar, tree, startRules }) {
   const sources = [grammar, lexical].map((source) => ({
     source,
     text: readFileSync(new URL(source, root), 'utf8'),
@@ -45,16 +48,11 @@ export function parserText({ grammar, tree, startRules }) {
     `function peg$parse(input: string, options?: { readonly startRule?: string }): ${tree.name} {`,
   );
   return [
-    `// Made from ${grammar} by \`npm run grammars\`.`,
+    `// Generated from ${grammar}.`,
     '// @ts-nocheck',
     `import type { ${tree.name} } from '${tree.from}';`,
     typed,
   ].join('\n');
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  for (const made of grammars) {
-    writeFileSync(new URL(made.parser, root), parserText(made));
-    console.log(made.parser);
-  }
-}
+if (process.argv[1] === fileURLToPath(import.meta.url)) generateParsers();
