@@ -4,7 +4,7 @@ import type { AccessControl } from './access-control.js';
 import { type Authenticator, combineAuthenticators } from './authenticator.js';
 import { bearerToken } from './bearer-token.js';
 import type { OidcSettings } from './oidc/oidc-settings.js';
-import type { PolicyFiles, ServerPolicies } from './policy/server-policies.js';
+import type { PolicyFiles } from './policy/server-policies.js';
 import type { TokenSource } from './tokens/token-authenticator.js';
 
 export interface AccessSettings {
@@ -38,29 +38,11 @@ export async function openAccessControl(
     });
   if (!hasPolicy(settings)) options.warn(noPolicyWarning);
   const { ServerPolicies } = await import('./policy/server-policies.js');
-  const issuers = settings.oidc === undefined ? [] : [settings.oidc.issuer];
-  return createAccessControl(
-    combineAuthenticators(authenticators),
-    await ServerPolicies.open(settings.policy ?? {}, options),
-    issuers,
-  );
-}
-
-export const noPolicyWarning =
-  'No policy is configured, so nobody may do anything yet. Write one and name it under policy: in the configuration (docs/access.md).';
-
-export function hasPolicy({ policy }: AccessSettings): boolean {
-  return policy?.server !== undefined || (policy?.graphs?.size ?? 0) > 0;
-}
-
-function createAccessControl(
-  authenticator: Authenticator,
-  policies: ServerPolicies,
-  issuers: readonly string[],
-): AccessControl {
+  const authenticator = combineAuthenticators(authenticators);
+  const policies = await ServerPolicies.open(settings.policy ?? {}, options);
   return {
     required: true,
-    issuers,
+    issuers: settings.oidc === undefined ? [] : [settings.oidc.issuer],
     async authenticate(credentials) {
       await policies.refresh();
       return authenticator.authenticate(bearerToken(credentials));
@@ -71,4 +53,11 @@ function createAccessControl(
     canSee: (actor, graph) => policies.hasAnyGrant(actor, graph),
     denial: (actor, permissions, graph) => policies.denial(actor, permissions, graph),
   };
+}
+
+export const noPolicyWarning =
+  'No policy is configured, so nobody may do anything yet. Write one and name it under policy: in the configuration (docs/access.md).';
+
+export function hasPolicy({ policy }: AccessSettings): boolean {
+  return policy?.server !== undefined || (policy?.graphs?.size ?? 0) > 0;
 }

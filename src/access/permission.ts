@@ -14,7 +14,7 @@ export const actions = [
 
 export type Action = (typeof actions)[number];
 
-/** A branch or query not known yet: for the question whether to list a tool whose arguments name it. */
+/** A branch or query not known yet: for the request whether to list a tool whose arguments name it. */
 export const atLeastOne: unique symbol = Symbol('some');
 
 export interface Permission {

@@ -7,9 +7,9 @@ export const readChunkSize = 1_000;
 export const writeChunkSize = 250;
 
 export function chunksOf<T>(items: readonly T[], size: number = readChunkSize): T[][] {
-  const portions: T[][] = [];
-  for (let at = 0; at < items.length; at += size) portions.push(items.slice(at, at + size));
-  return portions;
+  const chunks: T[][] = [];
+  for (let at = 0; at < items.length; at += size) chunks.push(items.slice(at, at + size));
+  return chunks;
 }
 
 /** Reads a short list at once, and a longer one in chunks, yielding to others in between. */
@@ -22,12 +22,12 @@ export function readInChunks<K, R>(
 }
 
 async function readChunks<K, R>(
-  portions: readonly (readonly K[])[],
+  chunks: readonly (readonly K[])[],
   read: (some: readonly K[]) => Promise<R[]>,
 ): Promise<R[]> {
   const slice = new TimeSlice();
   const found: R[] = [];
-  for (const some of portions) {
+  for (const some of chunks) {
     if (slice.isOver) await slice.yieldToOthers();
     for (const item of await read(some)) found.push(item);
   }

@@ -76,12 +76,12 @@ export class FairSemaphore {
   }
 
   #next(): Waiter | undefined {
-    const place = this.#actors.next(
+    const index = this.#actors.next(
       this.#waiters,
       ({ seeker }) => seeker.actor,
       ({ seeker }) => this.#hasRoom(seeker),
     );
-    const first = this.#waiters[place];
+    const first = this.#waiters[index];
     if (first === undefined) return undefined;
     const ofActor = this.#waiters.filter(({ seeker }) => seeker.actor === first.seeker.actor);
     return ofActor[

@@ -44,7 +44,7 @@ export class Mutex {
   }
 
   #leave(): void {
-    const [next] = this.#waiters.splice(this.#nextPlace(), 1);
+    const [next] = this.#waiters.splice(this.#nextIndex(), 1);
     if (next === undefined) {
       this.#isTaken = false;
       return;
@@ -53,7 +53,7 @@ export class Mutex {
     next.wake();
   }
 
-  #nextPlace(): number {
+  #nextIndex(): number {
     return this.#waiters.length <= 1 ? 0 : this.#rotation.next(this.#waiters, ({ owner }) => owner);
   }
 }

@@ -15,10 +15,10 @@ export class RoundRobin {
   ): number {
     let best = -1;
     let longestAgo = Number.POSITIVE_INFINITY;
-    for (const [place, item] of waiting.entries()) {
+    for (const [index, item] of waiting.entries()) {
       const last = this.#last.get(ownerOf(item)) ?? 0;
       if (last >= longestAgo || !isAdmitted(item)) continue;
-      best = place;
+      best = index;
       longestAgo = last;
       if (last === 0) break;
     }

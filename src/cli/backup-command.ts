@@ -20,13 +20,7 @@ interface BackupContents {
   readonly graphs: readonly BackedUpGraph[];
 }
 
-export function define(command: Command): void {
-  command.argument('<path>', 'the file to write');
-  jsonOption(locationOptions(command))
-    .option('--force', 'overwrite an existing file')
-    .addHelpText(
-      'after',
-      `
+const help = `
 Writes everything in the store to one file that only you can read, while others use the store, and
 verifies it. The backup of an SQLite database has every graph, branch and commit, and is checked for
 damage; the backup of a JSON lines store is an exact copy. The file appears complete or not at all.
@@ -34,8 +28,13 @@ damage; the backup of a JSON lines store is an exact copy. The file appears comp
 Examples:
   $ trellis backup trellis-backup.db
   $ trellis backup ~/backups/memory.jsonl --file memory.jsonl --force
-`,
-    )
+`;
+
+export function define(command: Command): void {
+  command.argument('<path>', 'the file to write');
+  jsonOption(locationOptions(command))
+    .option('--force', 'overwrite an existing file')
+    .addHelpText('after', help)
     .action(run);
 }
 
@@ -67,9 +66,9 @@ async function kindOf(location: StoreLocation): Promise<Store['kind']> {
 /** With --force, the backup would overwrite its own source. */
 async function refuseStoreItself(store: string, file: string): Promise<void> {
   const real = (path: string) => realpath(path).catch(() => path);
-  const place = await real(store);
-  const taken = [place, `${place}-wal`, `${place}-shm`, `${place}.lock`];
-  if (!taken.includes(await real(file))) return;
+  const storeFile = await real(store);
+  const storeFiles = [storeFile, `${storeFile}-wal`, `${storeFile}-shm`, `${storeFile}.lock`];
+  if (!storeFiles.includes(await real(file))) return;
   throw new TrellisError('USAGE', `${file} belongs to the store itself.`, { hint: 'Choose another file.' });
 }
 

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { listBranches } from '../engine/history/branches.js';
 import { mainBranch } from '../model/graph-record.js';
 import { defineBranchMerge } from './branch/branch-merge-command.js';
-import { type CommonOptions, graphOption, jsonOption, locationOptions } from './command-options.js';
+import { type CommonOptions, commonOptions } from './command-options.js';
 import { printable } from './history/printable.js';
 import { withGraph } from './history/with-graph.js';
 import { print } from './print.js';
@@ -11,10 +11,7 @@ interface CreateOptions extends CommonOptions {
   readonly from: string;
 }
 
-export function define(command: Command): void {
-  command.addHelpText(
-    'after',
-    `
+const help = `
 A branch starts as a copy of another; its changes are visible only there until it is merged.
 Creating one copies no data. JSON lines files have no branches.
 
@@ -23,18 +20,19 @@ Examples:
   $ trellis stdio --branch review                  an agent that writes there
   $ trellis diff main review                       what it has changed
   $ trellis branch merge review --delete
-`,
-  );
-  const define = (subcommand: Command) => jsonOption(graphOption(locationOptions(subcommand)));
-  define(command.command('list').description('List the branches of a graph.')).action(list);
-  define(
+`;
+
+export function define(command: Command): void {
+  command.addHelpText('after', help);
+  commonOptions(command.command('list').description('List the branches of a graph.')).action(list);
+  commonOptions(
     command
       .command('create')
       .description('Fork a branch from the head of another.')
       .argument('<name>', 'the new branch')
       .option('--from <branch>', 'the branch to fork from', mainBranch),
   ).action(create);
-  define(
+  commonOptions(
     command
       .command('delete')
       .description('Delete a branch. Its commits can be read until trellis gc collects them.')

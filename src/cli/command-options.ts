@@ -35,6 +35,10 @@ export function jsonOption(command: Command): Command {
   return command.option('--json', 'print JSON for programs instead of text for people');
 }
 
+export function commonOptions(command: Command): Command {
+  return jsonOption(graphOption(locationOptions(command)));
+}
+
 export interface CommonOptions extends Flags {
   readonly branch?: string;
   readonly json?: boolean;

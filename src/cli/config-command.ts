@@ -12,15 +12,14 @@ import {
 import { checkConfiguredFiles } from './configured-files/check-configured-files.js';
 import { pluralize, print } from './print.js';
 
-export function define(command: Command): void {
-  command.addHelpText(
-    'after',
-    `
+const help = `
 Examples:
   $ trellis config check
   $ trellis config check /etc/trellis.yaml --json
-`,
-  );
+`;
+
+export function define(command: Command): void {
+  command.addHelpText('after', help);
   const check = command
     .command('check')
     .description('Check the configuration file, and print the settings in force and where each came from.')

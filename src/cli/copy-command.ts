@@ -26,6 +26,21 @@ interface CopyOptions {
   readonly json?: boolean;
 }
 
+const help = `
+Between databases, commits and branches are copied too, with their ids, times and authors. A JSON
+lines file holds only the current state of one graph; a copy that would lose more is refused with a
+list, unless you pass --allow-loss. The source is only read.
+
+The target must not have a graph of that name, unless it is an earlier copy of the same source. Then
+the copy continues where that one ended, so you can simply repeat an interrupted copy. At the end,
+both sides are read and their digests compared.
+
+Examples:
+  $ trellis copy --from trellis.db --to postgres://trellis@db.example.com/trellis
+  $ trellis copy --from memory.jsonl --to trellis.db
+  $ trellis copy --from trellis.db --graph work --to work.jsonl --allow-loss
+`;
+
 export function define(command: Command): void {
   command
     .requiredOption(
@@ -40,25 +55,7 @@ export function define(command: Command): void {
     )
     .option('--graph <name>', 'copy this graph only (default: every graph of the store)')
     .option('--allow-loss', 'copy even if the target cannot hold everything');
-  jsonOption(command)
-    .addHelpText(
-      'after',
-      `
-Between databases, commits and branches are copied too, with their ids, times and authors. A JSON
-lines file holds only the current state of one graph; a copy that would lose more is refused with a
-list, unless you pass --allow-loss. The source is only read.
-
-The target must not have a graph of that name, unless it is an earlier copy of the same source. Then
-the copy continues where that one ended, so you can simply repeat an interrupted copy. At the end,
-both sides are read and their digests compared.
-
-Examples:
-  $ trellis copy --from trellis.db --to postgres://trellis@db.example.com/trellis
-  $ trellis copy --from memory.jsonl --to trellis.db
-  $ trellis copy --from trellis.db --graph work --to work.jsonl --allow-loss
-`,
-    )
-    .action(run);
+  jsonOption(command).addHelpText('after', help).action(run);
 }
 
 async function run(options: CopyOptions): Promise<void> {
@@ -110,9 +107,9 @@ function refuseLosses(losses: readonly string[], { allowLoss, from, json }: Copy
 }
 
 async function refuseSame(source: Store, target: Store): Promise<void> {
-  const place = ({ kind, location }: Store) =>
+  const realLocation = ({ kind, location }: Store) =>
     kind === 'postgres' ? location : realpath(location).catch(() => location);
-  if ((await place(source)) !== (await place(target))) return;
+  if ((await realLocation(source)) !== (await realLocation(target))) return;
   throw new TrellisError('USAGE', '--from and --to are the same store.', { hint: 'Choose another target.' });
 }
 

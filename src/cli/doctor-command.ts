@@ -17,11 +17,7 @@ import { pluralize, print } from './print.js';
 
 const maxProblems = 20;
 
-export function define(command: Command): void {
-  jsonOption(surfaceOptions(graphOption(locationOptions(command))))
-    .addHelpText(
-      'after',
-      `
+const help = `
 Prints the versions, every setting in force and where it came from, and where the data is, how much
 there is and who can access it. Checks the store for damage and the schema files for errors, and
 sends a small request to the embedder and the language model. Exits with 1 if there is a problem.
@@ -29,8 +25,11 @@ sends a small request to the embedder and the language model. Exits with 1 if th
 Examples:
   $ trellis doctor
   $ trellis doctor --file memory.jsonl --json
-`,
-    )
+`;
+
+export function define(command: Command): void {
+  jsonOption(surfaceOptions(graphOption(locationOptions(command))))
+    .addHelpText('after', help)
     .action(run);
 }
 

@@ -17,14 +17,7 @@ interface EmbedOptions extends CommonOptions {
   readonly again?: boolean;
 }
 
-export function define(command: Command): void {
-  locationOptions(command)
-    .option('--workspace <name>', 'embed this graph only (default: every graph of the store)')
-    .option('--again', 'drop the existing vectors and embed everything again');
-  jsonOption(command)
-    .addHelpText(
-      'after',
-      `
+const help = `
 Computes a vector for every text that has none, so that it can be found by meaning. It also fills
 the @embed properties of graph schemas, on every branch; with --again, also those that were written
 by hand. embedding.provider in trellis.yaml, or TRELLIS_EMBEDDING_PROVIDER, chooses the embedder:
@@ -34,14 +27,18 @@ continue.
 Examples:
   $ trellis embed
   $ trellis embed --workspace work --again
-`,
-    )
-    .action(run);
+`;
+
+export function define(command: Command): void {
+  locationOptions(command)
+    .option('--workspace <name>', 'embed this graph only (default: every graph of the store)')
+    .option('--again', 'drop the existing vectors and embed everything again');
+  jsonOption(command).addHelpText('after', help).action(run);
 }
 
 async function run(options: EmbedOptions): Promise<void> {
   const settings = await loadSettings(options);
-  const embedder = await openEmbedder(settings.otherGraphs.embedding.value);
+  const embedder = await openEmbedder(settings.defaults.embedding.value);
   if (embedder === null) {
     throw new TrellisError('USAGE', 'No embedder is configured: the provider is none.', {
       hint: 'Set TRELLIS_EMBEDDING_PROVIDER to local, ollama, openai or transformers.',

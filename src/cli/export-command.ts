@@ -16,7 +16,7 @@ import {
 } from './command-options.js';
 import { note, pluralize, print } from './print.js';
 import { type WrittenGraph, writeGraph, writeNdjson } from './transfer/write-graph.js';
-import { checkReplaceable, writeNewFile, writeToStdout } from './transfer/write-new-file.js';
+import { checkReplaceable, writeNewFile } from './transfer/write-new-file.js';
 
 interface ExportOptions extends CommonOptions {
   readonly format: string;
@@ -30,15 +30,7 @@ type ExportFormat = LineFormat | 'graph';
 
 const formats: readonly ExportFormat[] = ['memory', 'mesh', 'graph'];
 
-export function define(command: Command): void {
-  command.argument('[file]', 'the file to write; - for standard output', '-');
-  jsonOption(branchOption(graphOption(locationOptions(command))))
-    .option('--format <format>', 'the line format: memory, mesh or graph', 'memory')
-    .option('--force', 'overwrite an existing file')
-    .option('--dry-run', 'show what would be written and left out; write nothing')
-    .addHelpText(
-      'after',
-      `
+const help = `
 Formats:
   memory   {"type":"entity","name","entityType","observations"}
            {"type":"relation","from","to","relationType"}
@@ -54,8 +46,15 @@ Examples:
   $ trellis export memory.jsonl
   $ trellis export memory.jsonl --dry-run
   $ trellis export --graph work --format mesh | gzip > work.jsonl.gz
-`,
-    )
+`;
+
+export function define(command: Command): void {
+  command.argument('[file]', 'the file to write; - for standard output', '-');
+  jsonOption(branchOption(graphOption(locationOptions(command))))
+    .option('--format <format>', 'the line format: memory, mesh or graph', 'memory')
+    .option('--force', 'overwrite an existing file')
+    .option('--dry-run', 'show what would be written and left out; write nothing')
+    .addHelpText('after', help)
     .action(run);
 }
 
@@ -76,7 +75,7 @@ async function run(file: string, options: ExportOptions): Promise<void> {
       return;
     }
     const written =
-      file === '-' ? await writeToStdout(write) : await writeNewFile(path, options.force === true, write);
+      file === '-' ? await write(process.stdout) : await writeNewFile(path, options.force === true, write);
     report(written, where, options);
   });
 }

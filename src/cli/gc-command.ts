@@ -17,6 +17,17 @@ interface GcOptions extends CommonOptions {
   readonly dryRun?: boolean;
 }
 
+const help = `
+Deletes old versions that no branch, no commit within the time to keep and no merge between
+existing branches needs. The content of branches does not change. Commits that can no longer be
+read stay in trellis log. It works in batches while others read and write; if interrupted, run it
+again to continue.
+
+Examples:
+  $ trellis gc --keep 30d --dry-run
+  $ trellis gc --keep 2w
+`;
+
 export function define(command: Command): void {
   command
     .requiredOption(
@@ -26,21 +37,7 @@ export function define(command: Command): void {
     )
     .option('--graph <name>', 'collect this graph only (default: every graph of the store)')
     .option('--dry-run', 'count what would be deleted; delete nothing');
-  jsonOption(locationOptions(command))
-    .addHelpText(
-      'after',
-      `
-Deletes old versions that no branch, no commit within the time to keep and no merge between
-existing branches needs. The content of branches does not change. Commits that can no longer be
-read stay in trellis log. It works in batches while others read and write; if interrupted, run it
-again to continue.
-
-Examples:
-  $ trellis gc --keep 30d --dry-run
-  $ trellis gc --keep 2w
-`,
-    )
-    .action(run);
+  jsonOption(locationOptions(command)).addHelpText('after', help).action(run);
 }
 
 interface CollectedGraph extends CollectResult {

@@ -12,10 +12,7 @@ interface DeleteOptions extends CommonOptions {
   readonly yes?: boolean;
 }
 
-export function define(command: Command): void {
-  command.addHelpText(
-    'after',
-    `
+const help = `
 Graphs are separate namespaces. You need not create one to start: a new store gets the graph
 default. A JSON lines file holds only that one.
 
@@ -25,24 +22,19 @@ Examples:
   $ trellis graph list --json
   $ trellis graph rename work office
   $ trellis graph delete office --yes
-`,
-  );
-  jsonOption(locationOptions(command.command('create <name>').description('Create an empty graph.'))).action(
-    create,
-  );
-  jsonOption(locationOptions(command.command('list').description('List the graphs of a store.'))).action(
-    list,
-  );
-  jsonOption(locationOptions(command.command('rename <old> <new>').description('Rename a graph.'))).action(
-    rename,
-  );
-  jsonOption(
-    locationOptions(
-      command
-        .command('delete <name>')
-        .description('Delete a graph with its nodes, edges, branches and history.')
-        .option('--yes', 'delete it even if it has data'),
-    ),
+`;
+
+export function define(command: Command): void {
+  command.addHelpText('after', help);
+  const withOptions = (subcommand: Command) => jsonOption(locationOptions(subcommand));
+  withOptions(command.command('create <name>').description('Create an empty graph.')).action(create);
+  withOptions(command.command('list').description('List the graphs of a store.')).action(list);
+  withOptions(command.command('rename <old> <new>').description('Rename a graph.')).action(rename);
+  withOptions(
+    command
+      .command('delete <name>')
+      .description('Delete a graph with its nodes, edges, branches and history.')
+      .option('--yes', 'delete it even if it has data'),
   ).action(remove);
 }
 

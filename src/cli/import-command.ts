@@ -32,14 +32,7 @@ const batchLines = { sqlite: 1_000, postgres: 1_000, jsonl: 50_000 } as const;
 /** A file of another kind must not fill the screen. */
 const maxNoted = 20;
 
-export function define(command: Command): void {
-  command.argument('<file>', 'JSON lines in the memory or mesh format; - for standard input');
-  jsonOption(branchOption(graphOption(locationOptions(command))))
-    .option('--dry-run', 'show what the file has and which lines cannot be read; write nothing')
-    .option('--skip-unreadable', 'import the rest if some lines cannot be read')
-    .addHelpText(
-      'after',
-      `
+const help = `
 The whole file is checked first; if a line cannot be read, nothing is written. It is written in
 batches, one commit each. An import can be repeated, even after an interruption: an existing node
 keeps its type and gets the observations it lacks; an existing relation is unchanged.
@@ -49,8 +42,14 @@ Examples:
   $ trellis import memory.jsonl                       into the default store
   $ trellis import old.jsonl --store work.db --graph work
   $ gunzip < old.jsonl.gz | trellis import -
-`,
-    )
+`;
+
+export function define(command: Command): void {
+  command.argument('<file>', 'JSON lines in the memory or mesh format; - for standard input');
+  jsonOption(branchOption(graphOption(locationOptions(command))))
+    .option('--dry-run', 'show what the file has and which lines cannot be read; write nothing')
+    .option('--skip-unreadable', 'import the rest if some lines cannot be read')
+    .addHelpText('after', help)
     .action(run);
 }
 

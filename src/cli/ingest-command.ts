@@ -27,14 +27,7 @@ interface IngestOptions extends CommonOptions {
   readonly from?: string;
 }
 
-export function define(command: Command): void {
-  command.argument('[file]', 'lines of nodes and edges; - for standard input', '-');
-  jsonOption(branchOption(graphOption(locationOptions(command))))
-    .option('--mode <mode>', 'how existing rows are treated: merge, append or overwrite', 'merge')
-    .option('--from <branch>', 'create the branch from this one if it does not exist')
-    .addHelpText(
-      'after',
-      `
+const help = `
 A line is {"type":"Person","data":{…}} for a node, or
 {"edge":"Knows","from":"ID","to":"ID","data":{…}} for an edge, in any order. All lines are one
 commit, or none is written. The id of a node is its key, as a JSON array if the key has several
@@ -47,8 +40,14 @@ trellis export --format graph writes such lines.
 Examples:
   $ trellis ingest people.ndjson
   $ trellis ingest --branch review --from main - < people.ndjson
-`,
-    )
+`;
+
+export function define(command: Command): void {
+  command.argument('[file]', 'lines of nodes and edges; - for standard input', '-');
+  jsonOption(branchOption(graphOption(locationOptions(command))))
+    .option('--mode <mode>', 'how existing rows are treated: merge, append or overwrite', 'merge')
+    .option('--from <branch>', 'create the branch from this one if it does not exist')
+    .addHelpText('after', help)
     .action(run);
 }
 

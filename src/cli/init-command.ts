@@ -13,16 +13,7 @@ interface InitOptions {
   readonly json?: boolean;
 }
 
-export function define(command: Command): void {
-  command
-    .argument('[folder]', 'where to put the files (default: the working directory; schemas with --schemas)')
-    .addOption(
-      new Option('--schemas <set>', 'copy a set of sample schemas instead').choices([...sampleSets]),
-    );
-  jsonOption(command)
-    .addHelpText(
-      'after',
-      `
+const help = `
 Writes ${configName} with every setting explained and commented out, so that it changes nothing
 until you edit it. Trellis reads the one in the working directory.
 
@@ -37,9 +28,15 @@ Examples:
   $ trellis init /srv/trellis
   $ trellis init --schemas work
   $ trellis init --schemas rpg my-story/schemas
-`,
-    )
-    .action(run);
+`;
+
+export function define(command: Command): void {
+  command
+    .argument('[folder]', 'where to put the files (default: the working directory; schemas with --schemas)')
+    .addOption(
+      new Option('--schemas <set>', 'copy a set of sample schemas instead').choices([...sampleSets]),
+    );
+  jsonOption(command).addHelpText('after', help).action(run);
 }
 
 async function run(folder: string | undefined, { schemas, json = false }: InitOptions): Promise<void> {

@@ -12,15 +12,7 @@ interface LintOptions {
   readonly json?: boolean;
 }
 
-export function define(command: Command): void {
-  jsonOption(
-    command
-      .argument('<paths...>', 'folders, or single .pg, .gq and .schema.json files')
-      .option('--schema <file>', 'the .pg file that queries are checked against'),
-  )
-    .addHelpText(
-      'after',
-      `
+const help = `
 Checks graph schemas (.pg), queries (.gq) and mesh schemas (.schema.json) without a store. Exits
 with 1 if there is an error; warnings point out what is allowed but probably not intended.
 
@@ -33,8 +25,15 @@ Examples:
   $ trellis lint .
   $ trellis lint schemas
   $ trellis lint queries --schema work.pg --json
-`,
-    )
+`;
+
+export function define(command: Command): void {
+  jsonOption(
+    command
+      .argument('<paths...>', 'folders, or single .pg, .gq and .schema.json files')
+      .option('--schema <file>', 'the .pg file that queries are checked against'),
+  )
+    .addHelpText('after', help)
     .action(run);
 }
 

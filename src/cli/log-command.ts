@@ -3,7 +3,7 @@ import type { Commit } from '../model/commit.js';
 import { TrellisError } from '../model/error.js';
 import { mainBranch } from '../model/graph-record.js';
 import type { Store } from '../store/store-contract.js';
-import { type CommonOptions, graphOption, jsonOption, locationOptions } from './command-options.js';
+import { type CommonOptions, commonOptions } from './command-options.js';
 import { drawCommitGraph } from './history/draw-commit-graph.js';
 import { commitAsJson, formatCommitLine } from './history/format-commit.js';
 import { parsePositiveInteger, parseTime } from './history/parse-time.js';
@@ -20,17 +20,7 @@ interface LogOptions extends CommonOptions {
 
 const pageSize = 500;
 
-export function define(command: Command): void {
-  command
-    .option('--branch <name>', 'the branch to show', mainBranch)
-    .option('--actor <name>', 'only commits of this actor')
-    .option('--since <when>', 'only commits since a date, or how long ago: 12h, 30d', parseTime)
-    .option('--limit <number>', 'at most this many commits', parsePositiveInteger, 50)
-    .option('--drawing', 'draw the branches');
-  jsonOption(graphOption(locationOptions(command)))
-    .addHelpText(
-      'after',
-      `
+const help = `
 Newest first, including what was merged into the branch. Each line has the commit, its time, branch,
 actor and tool, and how much it added (+), changed (~) and removed (-).
 
@@ -38,9 +28,16 @@ Examples:
   $ trellis log --limit 5
   $ trellis log --branch review --drawing
   $ trellis log --actor bot-7 --since 24h --json
-`,
-    )
-    .action(run);
+`;
+
+export function define(command: Command): void {
+  command
+    .option('--branch <name>', 'the branch to show', mainBranch)
+    .option('--actor <name>', 'only commits of this actor')
+    .option('--since <when>', 'only commits since a date, or how long ago: 12h, 30d', parseTime)
+    .option('--limit <number>', 'at most this many commits', parsePositiveInteger, 50)
+    .option('--drawing', 'draw the branches');
+  commonOptions(command).addHelpText('after', help).action(run);
 }
 
 async function run(options: LogOptions): Promise<void> {

@@ -21,20 +21,19 @@ interface MutateOptions extends CommonOptions, ParamOptions {
   readonly name?: string;
 }
 
-export function define(command: Command): void {
-  command.argument('<source>', 'a query, a .gq file, the name of a stored query, or - for standard input');
-  jsonOption(branchOption(graphOption(locationOptions(paramOptions(command)))))
-    .addHelpText(
-      'after',
-      `
+const help = `
 All statements of a mutation are one commit, or none is done. docs/query-language.md describes the
 language.
 
 Examples:
   $ trellis mutate 'query add($name: String) { insert Person { name: $name } }' --param name=Ada
   $ trellis mutate queries/add_person.gq --params '{"email": "ada@example.com"}' --branch review
-`,
-    )
+`;
+
+export function define(command: Command): void {
+  command.argument('<source>', 'a query, a .gq file, the name of a stored query, or - for standard input');
+  jsonOption(branchOption(graphOption(locationOptions(paramOptions(command)))))
+    .addHelpText('after', help)
     .action(run);
 }
 

@@ -3,10 +3,7 @@ import { checkPolicy } from './access/policy-check-command.js';
 import { explainPolicy } from './access/policy-explain-command.js';
 import { configOption, graphOption, jsonOption, locationOptions } from './command-options.js';
 
-export function define(command: Command): void {
-  command.addHelpText(
-    'after',
-    `
+const help = `
 A policy says who may do what; everything else is denied. It is written in YAML, or in Cedar if the
 file name ends in .cedar.
 
@@ -14,8 +11,10 @@ Examples:
   $ trellis policy check
   $ trellis policy check policy.yaml --cases cases.yaml
   $ trellis policy explain --actor ann --graph work --policy policy.yaml
-`,
-  );
+`;
+
+export function define(command: Command): void {
+  command.addHelpText('after', help);
   jsonOption(
     graphOption(
       configOption(

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { credentialsPath, findServer } from '../config/find-server.js';
 import { TrellisError } from '../model/error.js';
-import { tokenFor, tokenForAddress } from '../proxy/credentials/find-token.js';
+import { tokenFor, tokenForAddress } from '../proxy/find-token.js';
 import { Relay } from '../proxy/relay.js';
 import { requireSafeTransport, type ServerTarget, surfaceUrl } from '../proxy/surface-url.js';
 import { Upstream } from '../proxy/upstream.js';
@@ -16,6 +16,15 @@ interface ProxyOptions extends ServerTarget {
   readonly config?: string;
 }
 
+const help = `
+For clients that can only start programs. It ends when the client closes its end. Messages pass
+unchanged; the server sees the token of the user who started this command.
+
+Examples:
+  $ claude mcp add memory -- trellis proxy --url http://127.0.0.1:8765
+  $ trellis proxy --server team --graph work --surface memory
+`;
+
 export function define(command: Command): void {
   command
     .option('--url <address>', 'the URL of the server; its token is in TRELLIS_TOKEN')
@@ -25,19 +34,7 @@ export function define(command: Command): void {
     .option('--branch <name>', 'the branch to use (default: main)')
     .option('--workspace <name>', 'the graph to use, with the workspace surface')
     .option('--insecure', 'send a token over plain HTTP, where others may read it');
-  configOption(command)
-    .addHelpText(
-      'after',
-      `
-For clients that can only start programs. It ends when the client closes its end. Messages pass
-unchanged; the server sees the token of the user who started this command.
-
-Examples:
-  $ claude mcp add memory -- trellis proxy --url http://127.0.0.1:8765
-  $ trellis proxy --server team --graph work --surface memory
-`,
-    )
-    .action(run);
+  configOption(command).addHelpText('after', help).action(run);
 }
 
 async function run(options: ProxyOptions): Promise<void> {
@@ -49,10 +46,10 @@ async function run(options: ProxyOptions): Promise<void> {
     headers: workspace === undefined ? {} : { 'X-Memory-Workspace': workspace },
     credentials,
   });
-  const end = shutdownSignal();
+  const shutdown = shutdownSignal();
   note(`passing messages to ${url}`);
-  await new Relay({ upstream, stdin: process.stdin, stdout: process.stdout, note }).run(end.asked);
-  end.forget();
+  await new Relay({ upstream, stdin: process.stdin, stdout: process.stdout, note }).run(shutdown.received);
+  shutdown.dispose();
 }
 
 async function resolveServer({ url, server, config, ...target }: ProxyOptions) {

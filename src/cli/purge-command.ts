@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { localActor } from '../access/actor.js';
 import { purgeText } from '../engine/history/purge-text.js';
 import type { PurgeResult } from '../store/maintenance.js';
-import { type CommonOptions, graphOption, jsonOption, locationOptions } from './command-options.js';
+import { type CommonOptions, commonOptions } from './command-options.js';
 import { withGraph } from './history/with-graph.js';
 import { note, pluralize, print } from './print.js';
 
@@ -11,14 +11,7 @@ interface PurgeOptions extends CommonOptions {
   readonly dryRun?: boolean;
 }
 
-export function define(command: Command): void {
-  command
-    .argument('[text]', 'the exact text; - for standard input, which keeps it out of the shell history', '-')
-    .option('--dry-run', 'count occurrences; change nothing');
-  jsonOption(graphOption(locationOptions(command)))
-    .addHelpText(
-      'after',
-      `
+const help = `
 For a password or key that an agent has stored. Replaces it with [purged] in every version of every
 node, observation and edge, on every branch and in every commit, and in names, schemas, rejected
 writes and the search index. The file of an SQLite database is rewritten. This is the only command
@@ -27,9 +20,13 @@ that rewrites history. Backups, copies and exports are not changed.
 Examples:
   $ trellis purge --dry-run < secret.txt
   $ trellis purge < secret.txt
-`,
-    )
-    .action(run);
+`;
+
+export function define(command: Command): void {
+  command
+    .argument('[text]', 'the exact text; - for standard input, which keeps it out of the shell history', '-')
+    .option('--dry-run', 'count occurrences; change nothing');
+  commonOptions(command).addHelpText('after', help).action(run);
 }
 
 async function run(given: string, options: PurgeOptions): Promise<void> {
@@ -40,7 +37,7 @@ async function run(given: string, options: PurgeOptions): Promise<void> {
   );
   if (json) print({ dry_run: dryRun, ...purged });
   else print(line(purged, dryRun));
-  for (const place of purged.left) note(`the text is still in ${place}`);
+  for (const location of purged.left) note(`the text is still in ${location}`);
   if (purged.left.length > 0) process.exitCode = 1;
 }
 
@@ -48,11 +45,11 @@ function line(
   { names, nodes, observations, edges, rejections, schemas }: PurgeResult,
   dryRun: boolean,
 ): string {
-  const places = [
+  const parts = [
     ...[pluralize(names, 'name'), pluralize(nodes, 'node')],
     ...[pluralize(observations, 'observation'), pluralize(edges, 'edge')],
     ...(schemas === 0 ? [] : [pluralize(schemas, 'schema')]),
     ...(rejections === 0 ? [] : [pluralize(rejections, 'rejected write')]),
   ];
-  return `${dryRun ? 'Found it' : 'Purged it'} in every version: ${places.join(', ')}.`;
+  return `${dryRun ? 'Found it' : 'Purged it'} in every version: ${parts.join(', ')}.`;
 }

@@ -26,14 +26,7 @@ interface QueryOptions extends CommonOptions, ParamOptions {
   readonly explain?: boolean;
 }
 
-export function define(command: Command): void {
-  command.argument('<source>', 'a query, a .gq file, the name of a stored query, or - for standard input');
-  jsonOption(branchOption(graphOption(locationOptions(paramOptions(command)))))
-    .option('--snapshot <commit>', 'read the graph as of this commit, instead of a branch')
-    .option('--explain', 'show the query plan; read no rows')
-    .addHelpText(
-      'after',
-      `
+const help = `
 docs/query-language.md describes the language. Rows are printed as a table; --json prints the result
 of the tool.
 
@@ -41,8 +34,14 @@ Examples:
   $ trellis query 'query people() { match { $p: Person } return { $p.name } }'
   $ trellis query queries/find_user.gq --param email=ada@example.com
   $ trellis query find_user --params '{"email": "ada@example.com"}' --json
-`,
-    )
+`;
+
+export function define(command: Command): void {
+  command.argument('<source>', 'a query, a .gq file, the name of a stored query, or - for standard input');
+  jsonOption(branchOption(graphOption(locationOptions(paramOptions(command)))))
+    .option('--snapshot <commit>', 'read the graph as of this commit, instead of a branch')
+    .option('--explain', 'show the query plan; read no rows')
+    .addHelpText('after', help)
     .action(run);
 }
 

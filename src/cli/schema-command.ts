@@ -3,7 +3,7 @@ import { resolvePath } from '../config/paths.js';
 import { Graph } from '../engine/graph.js';
 import { TrellisError } from '../model/error.js';
 import { formatMeshSchemaProblem } from '../schema/mesh/mesh-schema-problem.js';
-import { type CommonOptions, graphOption, jsonOption, locationOptions } from './command-options.js';
+import { type CommonOptions, commonOptions, jsonOption } from './command-options.js';
 import { defineGateSchemaAdd } from './gate/gate-schema-add-command.js';
 import { defineGateSchemaRemove } from './gate/gate-schema-command.js';
 import { defineGateSchemaList } from './gate/gate-schema-list-command.js';
@@ -12,10 +12,7 @@ import { formatMeshSchema, lintMeshSchemas, type MeshSchemaReport } from './lint
 import { note, pluralize, print } from './print.js';
 import { defineSchemaApply, defineSchemaPlan } from './schema/schema-apply-command.js';
 
-export function define(command: Command): void {
-  command.addHelpText(
-    'after',
-    `
+const help = `
 A graph schema, in the .pg language, says what a graph may hold. It validates every write, whichever
 surface it comes from. For what the write gate accepts, see trellis gate schema; trellis lint checks
 schema files without a store.
@@ -24,8 +21,10 @@ Examples:
   $ trellis schema plan work.pg
   $ trellis schema apply work.pg
   $ trellis schema show
-`,
-  );
+`;
+
+export function define(command: Command): void {
+  command.addHelpText('after', help);
   defineSchemaShow(command);
   defineSchemaPlan(command);
   defineSchemaApply(command);
@@ -42,7 +41,7 @@ function noteNewName(old: Command, name: string): void {
 
 function defineSchemaShow(schema: Command): void {
   const command = schema.command('show').description('Print the schema of a graph in the .pg language.');
-  jsonOption(graphOption(locationOptions(command))).action(show);
+  commonOptions(command).action(show);
 }
 
 async function show(options: CommonOptions): Promise<void> {
@@ -72,6 +71,7 @@ async function checkMeshSchemas(given: string, options: { readonly json?: boolea
 }
 
 function meshReportText(folder: string, { schemas, tokens, warnings, problems }: MeshSchemaReport): string {
+  if (schemas.length + problems.length === 0) return `${folder} has no mesh schemas (.schema.json).`;
   return [
     ...schemas.map(formatMeshSchema),
     ...warnings.map((warning) => `warning: ${warning}`),

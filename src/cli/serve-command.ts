@@ -21,6 +21,16 @@ import {
 import { requireFiles } from './configured-files/missing-files.js';
 import { print } from './print.js';
 
+const help = `
+Serves the Model Context Protocol over HTTP at /mcp, and health checks at /healthz. On Ctrl-C,
+SIGTERM or SIGHUP it finishes the calls in progress and ends.
+
+Examples:
+  $ trellis serve
+  $ trellis serve --port 9000 --store work.db
+  $ claude mcp add --transport http trellis http://127.0.0.1:8765/mcp
+`;
+
 export function define(command: Command): void {
   command
     .option(
@@ -29,18 +39,7 @@ export function define(command: Command): void {
     )
     .option('--port <number>', 'the port to listen on; 0 for any free one (default: 8765)');
   jsonOption(surfaceOptions(graphOption(locationOptions(command))))
-    .addHelpText(
-      'after',
-      `
-Serves the Model Context Protocol over HTTP at /mcp, and health checks at /healthz. On Ctrl-C,
-SIGTERM or SIGHUP it finishes the calls in progress and ends.
-
-Examples:
-  $ trellis serve
-  $ trellis serve --port 9000 --store work.db
-  $ claude mcp add --transport http trellis http://127.0.0.1:8765/mcp
-`,
-    )
+    .addHelpText('after', help)
     .action(run);
 }
 
@@ -49,7 +48,7 @@ async function run(options: CommonOptions): Promise<void> {
   const { host, port, server: own } = settings;
   checkSurfaceName(settings.surface.value);
   await requireFiles(settings, ['tokens', 'policy', 'schema']);
-  const end = shutdownSignal();
+  const shutdown = shutdownSignal();
   const store = await openConfiguredStore(settings.location.value, {
     newFileFormat: lineFormatForSurface(settings.surface.value),
   });
@@ -57,7 +56,7 @@ async function run(options: CommonOptions): Promise<void> {
     const served = await resolveServedGraphs(store, settings);
     const server = await startHttpServer({
       store,
-      root: served.several ? 'server' : served.first,
+      root: served.servesAll ? 'server' : served.first,
       access:
         own.access === undefined ? undefined : await openAccessControl(own.access, { warn: warnOnStderr }),
       publicUrl: own.publicUrl,
@@ -70,20 +69,20 @@ async function run(options: CommonOptions): Promise<void> {
     });
     const url = `${own.publicUrl?.replace(/\/$/, '') ?? server.url}/mcp`;
     if (options.json)
-      print({ url, store: store.location, ...(served.several ? { graphs: served.graphs } : served.first) });
+      print({ url, store: store.location, ...(served.servesAll ? { graphs: served.graphs } : served.first) });
     else print(welcome(url, store.location, served, settings));
-    await end.asked;
+    await shutdown.received;
     await server.close();
   } finally {
-    end.forget();
+    shutdown.dispose();
     await store.close();
   }
 }
 
 function welcome(url: string, location: string, served: ServedGraphs, settings: Settings): string {
   const { host, server } = settings;
-  const { several, first, graphs } = served;
-  const data = several ? `graphs ${listed(graphs)}, each at /graphs/NAME/mcp` : `graph ${first.graph}`;
+  const { servesAll, first, graphs } = served;
+  const data = servesAll ? `graphs ${listed(graphs)}, each at /graphs/NAME/mcp` : `graph ${first.graph}`;
   const guarded = server.access !== undefined;
   const notes = [
     ...(guarded ? [`Clients need a token: ${tokenHint(settings)}`] : []),
@@ -91,7 +90,7 @@ function welcome(url: string, location: string, served: ServedGraphs, settings: 
       ? ['For clients on other machines, set server.public_url to the address they use.']
       : []),
   ];
-  const address = several ? graphUrl(first, url) : url;
+  const address = servesAll ? graphUrl(first, url) : url;
   const entry = {
     type: 'http',
     url: address,

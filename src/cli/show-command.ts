@@ -3,27 +3,24 @@ import { resolveRef } from '../engine/history/resolve-ref.js';
 import { showCommit } from '../engine/history/show-commit.js';
 import { TrellisError } from '../model/error.js';
 import { describeDiffWithSchema } from '../schema/apply/describe-diff-with-schema.js';
-import { type CommonOptions, graphOption, jsonOption, locationOptions } from './command-options.js';
+import { type CommonOptions, commonOptions } from './command-options.js';
 import { commitAsJson, formatCounts } from './history/format-commit.js';
 import { formatDiff } from './history/format-diff.js';
 import { printable } from './history/printable.js';
 import { withGraph } from './history/with-graph.js';
 import { print } from './print.js';
 
-export function define(command: Command): void {
-  command.argument('<commit>', 'a commit id, or a branch for its newest commit');
-  jsonOption(graphOption(locationOptions(command)))
-    .addHelpText(
-      'after',
-      `
+const help = `
 Shows who made the commit, and what it added (+), changed (~) and removed (-), the schema first.
 
 Examples:
   $ trellis show main
   $ trellis show 01KBQ5V1Q3Y2D9A0ZB9N4R7C8E --json
-`,
-    )
-    .action(run);
+`;
+
+export function define(command: Command): void {
+  command.argument('<commit>', 'a commit id, or a branch for its newest commit');
+  commonOptions(command).addHelpText('after', help).action(run);
 }
 
 async function run(ref: string, options: CommonOptions): Promise<void> {

@@ -20,15 +20,7 @@ import {
 import { requireFiles } from './configured-files/missing-files.js';
 import { note } from './print.js';
 
-export function define(command: Command): void {
-  command.option(
-    '--surface <name>',
-    `the set of tools to offer: ${surfaceNames.join(', ')} (default: memory)`,
-  );
-  surfaceOptions(branchOption(graphOption(locationOptions(command))))
-    .addHelpText(
-      'after',
-      `
+const help = `
 Clients start this command; it ends when the client closes its end. Standard output carries only the
 protocol; standard error says where the data is. Any number of processes may share one store.
 
@@ -37,8 +29,15 @@ Examples:
   $ claude mcp add trellis -- trellis stdio --file ~/memory.jsonl
 
   { "mcpServers": { "memory": { "command": "trellis", "args": ["stdio"] } } }
-`,
-    )
+`;
+
+export function define(command: Command): void {
+  command.option(
+    '--surface <name>',
+    `the set of tools to offer: ${surfaceNames.join(', ')} (default: memory)`,
+  );
+  surfaceOptions(branchOption(graphOption(locationOptions(command))))
+    .addHelpText('after', help)
     .action(run);
 }
 

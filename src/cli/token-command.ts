@@ -28,10 +28,7 @@ interface RevokeOptions extends FileOptions {
   readonly id?: string;
 }
 
-export function define(command: Command): void {
-  command.addHelpText(
-    'after',
-    `
+const help = `
 A token identifies the actor that sends a request. It is printed once, when it is created; the file
 keeps only its hash. A running server picks up a changed file within a second.
 
@@ -39,8 +36,10 @@ Examples:
   $ trellis token create --actor ann --groups team --expires 30d
   $ trellis token list
   $ trellis token revoke --actor ann
-`,
-  );
+`;
+
+export function define(command: Command): void {
+  command.addHelpText('after', help);
   fileOptions(command.command('create').description('Create a token for an actor and print it once.'))
     .requiredOption('--actor <name>', 'the actor it identifies')
     .option('--expires <time>', 'when it expires: 90m, 12h, 30d or 8w from now, or a date (default: never)')
@@ -115,42 +114,24 @@ async function revoke({ actor, id, ...options }: RevokeOptions): Promise<void> {
     );
 }
 
-interface TokenDescription {
-  readonly id: string;
-  readonly actor: string;
-  readonly groups: readonly string[];
-  readonly scopes: readonly string[];
-  readonly tenant: string | undefined;
-  readonly created: string | undefined;
-  readonly expires: string | undefined;
-  readonly expired: boolean;
-  readonly in_clear: boolean;
-}
-
-function describeToken({
-  id,
-  actor,
-  groups,
-  scopes,
-  tenant,
-  created,
-  expires,
-  plain,
-}: KnownToken): TokenDescription {
+function describeToken({ id, actor, groups, scopes, tenant, created, expires, plain }: KnownToken) {
   return {
-    id,
-    actor,
-    groups,
-    scopes,
-    tenant,
-    created: timeText(created),
-    expires: timeText(expires),
+    ...{ id, actor, groups, scopes, tenant, created: timeText(created), expires: timeText(expires) },
     expired: expires !== undefined && expires <= systemClock(),
     in_clear: plain,
   };
 }
 
-function line({ id, actor, groups, scopes, tenant, expires, expired, in_clear }: TokenDescription): string {
+function line({
+  id,
+  actor,
+  groups,
+  scopes,
+  tenant,
+  expires,
+  expired,
+  in_clear,
+}: ReturnType<typeof describeToken>) {
   return [
     `${id}  ${actor}`,
     ...(groups.length === 0 ? [] : [`groups ${groups.join(', ')}`]),
@@ -195,13 +176,7 @@ function parseExpiry(given: string, now: number): number {
 }
 
 /** The named one, the one the server reads, or `tokens.json` here. */
-async function resolveTokenFile({
-  file,
-  config,
-}: {
-  readonly file?: string;
-  readonly config?: string;
-}): Promise<string> {
+async function resolveTokenFile({ file, config }: FileOptions): Promise<string> {
   if (file !== undefined) return resolvePath(file);
   const tokens = (await loadSettings({ config })).server.access?.tokens;
   if (tokens === undefined) return resolvePath('tokens.json');

@@ -11,7 +11,7 @@ import {
   describeDiffWithSchema,
 } from '../schema/apply/describe-diff-with-schema.js';
 import type { Store } from '../store/store-contract.js';
-import { type CommonOptions, graphOption, jsonOption, locationOptions } from './command-options.js';
+import { type CommonOptions, commonOptions } from './command-options.js';
 import { formatCommitLine } from './history/format-commit.js';
 import { formatConflict } from './history/format-conflict.js';
 import { formatDiff } from './history/format-diff.js';
@@ -31,6 +31,15 @@ interface UndoOptions extends CommonOptions {
 /** Undoing the commits of an actor leaves their undo commits alone. */
 const tool = 'undo';
 
+const help = `
+Undoes commits with a new commit. The history is unchanged, and an undo can be undone. What later
+commits have changed or built on stays, and is listed.
+
+Examples:
+  $ trellis undo --commit 01KBQ5V1Q3Y2D9A0ZB9N4R7C8E --dry-run
+  $ trellis undo --actor bot-7 --since 2h
+`;
+
 export function define(command: Command): void {
   command
     .option('--commit <id>', 'the commit to undo')
@@ -38,19 +47,7 @@ export function define(command: Command): void {
     .option('--since <when>', 'since a date, or how long ago: 12h, 30d', parseTime)
     .option('--branch <name>', 'the branch to change', mainBranch)
     .option('--dry-run', 'show what would be undone and what would stay; change nothing');
-  jsonOption(graphOption(locationOptions(command)))
-    .addHelpText(
-      'after',
-      `
-Undoes commits with a new commit. The history is unchanged, and an undo can be undone. What later
-commits have changed or built on stays, and is listed.
-
-Examples:
-  $ trellis undo --commit 01KBQ5V1Q3Y2D9A0ZB9N4R7C8E --dry-run
-  $ trellis undo --actor bot-7 --since 2h
-`,
-    )
-    .action(run);
+  commonOptions(command).addHelpText('after', help).action(run);
 }
 
 async function run(options: UndoOptions): Promise<void> {

@@ -14,7 +14,7 @@ export interface SettingRow {
 
 /** For a graph, only what differs from the rest. */
 function settingRows(settings: Settings): SettingRow[] {
-  const { config, location, graph, surface, host, port, inFile, graphs, otherGraphs } = settings;
+  const { config, location, graph, surface, host, port, fileOnly, graphs, defaults } = settings;
   return [
     row('config', config),
     { name: 'store', value: displayPath(location.value.path), source: location.source },
@@ -25,13 +25,13 @@ function settingRows(settings: Settings): SettingRow[] {
       value: `${host.value}:${port.value}`,
       source: [...new Set([host.source, port.source])].join(', '),
     },
-    ...inFile,
-    row('schemas', otherGraphs.schemas),
-    row('gate schema', otherGraphs.gate.schemaFile),
-    ...gateRows(otherGraphs).filter(({ source }) => source !== 'default'),
-    ...embeddingRows(otherGraphs),
-    ...llmRows(otherGraphs),
-    ...[...graphs].flatMap(([name, own]) => ownRows(name, own, otherGraphs)),
+    ...fileOnly,
+    row('schemas', defaults.schemas),
+    row('gate schema', defaults.gate.schemaFile),
+    ...gateRows(defaults).filter(({ source }) => source !== 'default'),
+    ...embeddingRows(defaults),
+    ...llmRows(defaults),
+    ...[...graphs].flatMap(([name, own]) => ownRows(name, own, defaults)),
   ];
 }
 
@@ -43,7 +43,7 @@ export function settingLines(settings: Settings): string[] {
 
 /** Null where there is no value. */
 export function settingsAsJson(settings: Settings): object {
-  const { config, location, graph, surface, host, port, inFile, graphs, otherGraphs } = settings;
+  const { config, location, graph, surface, host, port, fileOnly, graphs, defaults } = settings;
   return {
     config: settingAsJson(config),
     store: { value: displayPath(location.value.path), source: location.source },
@@ -51,8 +51,8 @@ export function settingsAsJson(settings: Settings): object {
     surface,
     server_host: host,
     server_port: port,
-    ...Object.fromEntries(inFile.map(({ name, value, source }) => [name, { value, source }])),
-    ...graphSettingsAsJson(otherGraphs),
+    ...Object.fromEntries(fileOnly.map(({ name, value, source }) => [name, { value, source }])),
+    ...graphSettingsAsJson(defaults),
     graphs: Object.fromEntries(
       [...graphs].map(([name, own]) => [
         name,

@@ -11,11 +11,11 @@ import { defaultSetting, type Setting } from './setting-layers.js';
 /** The environment wins over the file; the default is the local embedder. */
 export function resolveEmbedding(
   file: ConfigFile | undefined,
-  named: boolean,
+  isExplicit: boolean,
   env: Environment,
 ): Setting<EmbedderSettings> {
   const provider = environmentVariable(env, 'TRELLIS_EMBEDDING_PROVIDER');
-  if (provider === undefined) return fromFile(file, named, env);
+  if (provider === undefined) return fromFile(file, isExplicit, env);
   if (!isEmbedder(provider)) {
     throw new TrellisError(
       'USAGE',
@@ -34,18 +34,14 @@ export function resolveEmbedding(
   };
 }
 
-/** Observations must not go to a server that only a file found in some folder names. */
-function fromFile(file: ConfigFile | undefined, named: boolean, env: Environment): Setting<EmbedderSettings> {
+function fromFile(
+  file: ConfigFile | undefined,
+  isExplicit: boolean,
+  env: Environment,
+): Setting<EmbedderSettings> {
   const block = file?.content.embedding;
   if (file === undefined || block?.provider === undefined) return defaultSetting({ provider: 'local' });
-  for (const key of ['url', 'api_key_env'] as const) {
-    if (named || block[key] === undefined) continue;
-    throw new TrellisError(
-      'CONFIG_INVALID',
-      `${file.sourceOf(['embedding', key])} sends observations to a server.`,
-      { hint: 'Name the configuration file yourself, with --config or TRELLIS_CONFIG, if you trust it.' },
-    );
-  }
+  if (!isExplicit) refuseRemoteModel(file, 'embedding');
   const { provider, model, url, api_key_env } = block;
   return {
     value: { provider, model, url, apiKey: keyIn(env, api_key_env) },
@@ -59,4 +55,18 @@ function keyIn(env: Environment, name: string | undefined): string | undefined {
 
 function isEmbedder(name: string): name is EmbedderName {
   return embedderNames.some((known) => known === name);
+}
+
+/** Observations leave the store, so only a file that the user named may say where they go. */
+export function refuseRemoteModel(file: ConfigFile, block: 'embedding' | 'llm'): void {
+  for (const key of ['url', 'api_key_env'] as const) {
+    if (file.content[block]?.[key] !== undefined)
+      throw notExplicit(`${file.sourceOf([block, key])} sends observations to a server.`);
+  }
+}
+
+export function notExplicit(message: string): TrellisError {
+  return new TrellisError('CONFIG_INVALID', message, {
+    hint: 'Name the configuration file yourself, with --config or TRELLIS_CONFIG, if you trust it.',
+  });
 }

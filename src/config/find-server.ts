@@ -1,9 +1,9 @@
 import { join } from 'node:path';
+import { pathExists } from '../file/path-exists.js';
 import { TrellisError } from '../model/error.js';
 import { nearest } from '../model/nearest.js';
-import type { TokenLocation } from '../proxy/credentials/find-token.js';
+import type { TokenLocation } from '../proxy/find-token.js';
 import type { ConfigFile } from './file/read-config.js';
-import { pathExists } from './path-exists.js';
 import { configDirectory, type Environment } from './paths.js';
 import type { Flags } from './setting-layers.js';
 import { findConfig } from './settings.js';
@@ -29,7 +29,7 @@ export async function findServer(
   cwd: string = process.cwd(),
 ): Promise<ConfiguredServer> {
   const config = await findConfig(flags, env, cwd);
-  const file = config?.named === true ? config.file : await userServers(env, cwd);
+  const file = config?.isExplicit === true ? config.file : await userServers(env, cwd);
   const known = Object.keys(file?.content.servers ?? {});
   const entry = known.includes(name) ? file?.content.servers?.[name] : undefined;
   if (file === undefined || entry === undefined) {

@@ -1,4 +1,9 @@
-import { type GateSettings, unknownLabelPolicies } from '../gate/gate-settings.js';
+import {
+  formulaKeywords,
+  type GateSettings,
+  registryKeywords,
+  unknownLabelPolicies,
+} from '../gate/gate-settings.js';
 import { isModulePath } from '../gate/operator-module.js';
 import type { LlmSettings } from '../llm/llm-settings.js';
 import { TrellisError } from '../model/error.js';
@@ -6,10 +11,9 @@ import type { StoredQuerySettings } from '../query/stored/stored-query.js';
 import type { EmbedderSettings } from '../search/embedders/open-embedder.js';
 import { defaultPerspectives, type Perspective, perspectivesOf } from '../search/perspectives.js';
 import type { GraphLimits, SurfaceSettings } from '../surfaces/surface.js';
-import { resolveEmbedding } from './embedding-settings.js';
+import { notExplicit, refuseRemoteModel, resolveEmbedding } from './embedding-settings.js';
 import type { GateBlock, GraphBlock } from './file/config-shape.js';
 import type { ConfigFile } from './file/read-config.js';
-import { formulaKeywords, registryKeywords } from './gate-keywords.js';
 import { type Environment, resolvePath } from './paths.js';
 import { defaultSetting, type Layer, type Setting, type SettingName } from './setting-layers.js';
 
@@ -35,7 +39,7 @@ interface GraphContext {
   readonly layers: readonly Layer[];
   readonly file: ConfigFile | undefined;
   /** The user named the file; one found in the working directory may be anybody's. */
-  readonly named: boolean;
+  readonly isExplicit: boolean;
   readonly env: Environment;
 }
 
@@ -95,7 +99,7 @@ export function graphSettings(context: GraphContext, name?: string): GraphSettin
       schemaFile: pathGiven(context, 'gateSchema') ?? defaultSetting(undefined),
     },
     llm: languageModelOf(context),
-    embedding: resolveEmbedding(context.file, context.named, context.env),
+    embedding: resolveEmbedding(context.file, context.isExplicit, context.env),
     perspectives: perspectivesFor(context, name),
   };
 }
@@ -132,18 +136,10 @@ function queriesOf(
   }));
 }
 
-/** Observations leave the store, so only a file that the user named may say where they go. */
-function languageModelOf({ file, named }: GraphContext): Setting<LlmSettings | undefined> {
+function languageModelOf({ file, isExplicit }: GraphContext): Setting<LlmSettings | undefined> {
   const value = file?.content.llm;
   if (file === undefined || value === undefined) return defaultSetting(undefined);
-  for (const key of ['url', 'api_key_env'] as const) {
-    if (named || value[key] === undefined) continue;
-    throw new TrellisError(
-      'CONFIG_INVALID',
-      `${file.sourceOf(['llm', key])} sends observations to a server.`,
-      { hint: 'Name the configuration file yourself, with --config or TRELLIS_CONFIG, if you trust it.' },
-    );
-  }
+  if (!isExplicit) refuseRemoteModel(file, 'llm');
   return { value, source: file.sourceOf(['llm']) };
 }
 
@@ -170,11 +166,12 @@ export function surfaceSettings(settings: GraphSettings): SurfaceSettings {
 }
 
 /** Modules are executed, so only a file that the user named may name one. */
-function trusted({ named }: GraphContext, setting: Setting<string | undefined>): Setting<string | undefined> {
-  if (named || setting.value === undefined || !isModulePath(setting.value)) return setting;
-  throw new TrellisError('CONFIG_INVALID', `${setting.source} names a module, which would be run.`, {
-    hint: 'Name the configuration file yourself, with --config or TRELLIS_CONFIG, if you trust it.',
-  });
+function trusted(
+  { isExplicit }: GraphContext,
+  setting: Setting<string | undefined>,
+): Setting<string | undefined> {
+  if (isExplicit || setting.value === undefined || !isModulePath(setting.value)) return setting;
+  throw notExplicit(`${setting.source} names a module, which would be run.`);
 }
 
 function pathGiven({ layers, env }: GraphContext, setting: SettingName): Setting<string> | undefined {

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { link, mkdir, rename, rm, stat } from 'node:fs/promises';
+import { link, mkdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import { localActor } from '../access/actor.js';
+import { isReachable, pathExists } from '../file/path-exists.js';
 import { reasonOf, TrellisError } from '../model/error.js';
 import { defaultGraph } from '../model/graph-record.js';
 import { didYouMean } from '../model/nearest.js';
@@ -11,7 +12,6 @@ import { graphNames } from '../store/graph-names.js';
 import { openStoreAtLocation } from '../store/open-store-at-location.js';
 import type { Store } from '../store/store-contract.js';
 import type { StoreOptions } from '../store/store-options.js';
-import { pathExists } from './path-exists.js';
 import { isUrl } from './paths.js';
 import type { Settings, StoreLocation } from './settings.js';
 
@@ -33,7 +33,7 @@ export function lineFormatForSurface(surface: string): 'memory' | 'mesh' {
 
 /** For commands that only read: they must not create a store. */
 export async function openExistingStore(location: StoreLocation, options: StoreOptions = {}): Promise<Store> {
-  if (!isUrl(location.path) && !(await exists(location.path))) {
+  if (!isUrl(location.path) && !(await isReachable(location.path))) {
     throw new TrellisError('STORE_UNAVAILABLE', `There is no store at ${location.path}.`, {
       hint: 'Name another with --file or --store, or create this one with trellis serve or trellis import.',
       details: { isMissing: true },
@@ -109,15 +109,6 @@ async function makeParents(path: string): Promise<void> {
       hint: 'Choose another place with --file or --store, or fix the permissions.',
       cause: error,
     });
-  }
-}
-
-async function exists(path: string): Promise<boolean> {
-  try {
-    await stat(path);
-    return true;
-  } catch {
-    return false;
   }
 }
 

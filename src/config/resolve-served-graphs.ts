@@ -9,7 +9,7 @@ export interface ServedGraphs {
   /** With several graphs, only an example for people. */
   readonly first: ServedGraph;
   /** `/mcp` serves the whole server: there are several graphs, and nobody chose one. */
-  readonly several: boolean;
+  readonly servesAll: boolean;
 }
 
 interface ServedGraph {
@@ -29,7 +29,7 @@ export async function resolveServedGraphs(store: Store, settings: Settings): Pro
   return {
     graphs,
     first: { graph: name, surface: await surfaceOf(store, settings, name) },
-    several: settings.several || (!isChosen && graphs.length > 1),
+    servesAll: settings.hasSeveralGraphs || (!isChosen && graphs.length > 1),
   };
 }
 
@@ -39,7 +39,7 @@ async function namesIn(store: Store): Promise<string[]> {
 
 /** The default is `graph` for a typed graph, else `memory`. */
 async function surfaceOf(store: Store, settings: Settings, graph: string): Promise<string> {
-  const own = settings.several ? settingsOfGraph(settings, graph).surface : settings.surface;
+  const own = settings.hasSeveralGraphs ? settingsOfGraph(settings, graph).surface : settings.surface;
   if (own.source !== 'default' || !store.capabilities.schemas) return own.value;
   const schema = await store.read({ graph, branch: mainBranch }, (reader) => reader.schema());
   return schema === null ? own.value : 'graph';

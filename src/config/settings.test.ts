@@ -9,7 +9,7 @@ import { resolveSettings, type Settings, settingsOfGraph } from './settings.js';
 const home = { HOME: '/home/ann' };
 
 /** Settles settings without a file, or with the text of one at /etc/trellis/trellis.yaml. */
-function settle(flags: Flags, env: Environment, text?: string, named = true): Settings {
+function settle(flags: Flags, env: Environment, text?: string, isExplicit = true): Settings {
   if (text === undefined) return resolveSettings(flags, env, undefined, '/work');
   const { content, lineOf } = parseConfig(text, 'trellis.yaml');
   const file = {
@@ -18,7 +18,7 @@ function settle(flags: Flags, env: Environment, text?: string, named = true): Se
     content,
     sourceOf: (path: readonly PropertyKey[]) => `trellis.yaml:${lineOf(path)}`,
   };
-  return resolveSettings(flags, env, { file, source: '--config', named }, '/work');
+  return resolveSettings(flags, env, { file, source: '--config', isExplicit }, '/work');
 }
 
 const unset = { value: undefined, source: 'default' };
@@ -42,7 +42,7 @@ test('with nothing given, every value is the default and says so', () => {
     surface: { value: 'memory', source: 'default' },
     host: { value: '127.0.0.1', source: 'default' },
     port: { value: 8765, source: 'default' },
-    several: false,
+    hasSeveralGraphs: false,
     server: {
       publicUrl: undefined,
       allowed: { hosts: [], origins: [] },
@@ -50,9 +50,9 @@ test('with nothing given, every value is the default and says so', () => {
       log: 'warn',
       access: undefined,
     },
-    inFile: [],
+    fileOnly: [],
     graphs: new Map(),
-    otherGraphs: {
+    defaults: {
       surface: { value: 'memory', source: 'default' },
       schema: unset,
       queries: [],
@@ -129,7 +129,7 @@ schemas: schemas
     });
     expect(settings.host).toEqual({ value: 'localhost', source: 'trellis.yaml:3' });
     expect(settings.port).toEqual({ value: 9000, source: 'trellis.yaml:4' });
-    expect(settings.otherGraphs.schemas).toEqual({ value: '/etc/trellis/schemas', source: 'trellis.yaml:5' });
+    expect(settings.defaults.schemas).toEqual({ value: '/etc/trellis/schemas', source: 'trellis.yaml:5' });
   });
 
   test('gives way to the environment and to flags, whose paths start from the working directory', () => {
@@ -139,7 +139,7 @@ schemas: schemas
       value: { path: '/work/env.db' },
       source: 'TRELLIS_STORE',
     });
-    expect(byEnvironment.otherGraphs.schemas).toEqual({ value: '/work/env', source: 'TRELLIS_SCHEMAS' });
+    expect(byEnvironment.defaults.schemas).toEqual({ value: '/work/env', source: 'TRELLIS_SCHEMAS' });
     expect(byEnvironment.host).toEqual({ value: '::1', source: 'TRELLIS_SERVER_HOST' });
     const byFlags = settle(
       { store: 'flag.db', schemas: 'flag', port: '1', gateSchema: '~/g.yaml' },
@@ -147,9 +147,9 @@ schemas: schemas
       text,
     );
     expect(byFlags.location).toMatchObject({ value: { path: '/work/flag.db' }, source: '--store' });
-    expect(byFlags.otherGraphs.schemas).toEqual({ value: '/work/flag', source: '--schemas' });
+    expect(byFlags.defaults.schemas).toEqual({ value: '/work/flag', source: '--schemas' });
     expect(byFlags.port).toEqual({ value: 1, source: '--port' });
-    expect(byFlags.otherGraphs.gate.schemaFile).toEqual({
+    expect(byFlags.defaults.gate.schemaFile).toEqual({
       value: '/home/ann/g.yaml',
       source: '--gate-schema',
     });
@@ -253,7 +253,7 @@ graphs:
         gate: { unknown_label_policy: 'remap', schemaFile: '/env.yaml' },
       });
     }
-    expect(settings.otherGraphs.gate.unknown_label_policy.source).toBe('WRITE_GATE_UNKNOWN_LABEL_POLICY');
+    expect(settings.defaults.gate.unknown_label_policy.source).toBe('WRITE_GATE_UNKNOWN_LABEL_POLICY');
   });
 
   test('a policy that is none is refused', () => {
@@ -271,12 +271,12 @@ describe('a module that is to be run', () => {
   const text = 'gate: { formula: ./formula.js }';
 
   test('is taken from a file that somebody named', () => {
-    expect(settle({}, home, text).otherGraphs.gate.formula.value).toBe('/etc/trellis/formula.js');
+    expect(settle({}, home, text).defaults.gate.formula.value).toBe('/etc/trellis/formula.js');
   });
 
   test('is not taken from a file that only lies in the working directory', () => {
     expect(() => settle({}, home, text, false)).toThrow(/trellis.yaml:1 names a module, which would be run/);
-    expect(settle({}, home, 'gate: { formula: flat }', false).otherGraphs.gate.formula.value).toBe('flat');
+    expect(settle({}, home, 'gate: { formula: flat }', false).defaults.gate.formula.value).toBe('flat');
   });
 });
 
@@ -327,7 +327,7 @@ describe('the embedder', () => {
   const remote = 'embedding: { provider: openai, model: m, url: http://models.example, api_key_env: KEY }';
 
   test('is what the file says, with the key from the variable it names', () => {
-    expect(settle({}, { ...home, KEY: 'secret' }, remote).otherGraphs.embedding).toEqual({
+    expect(settle({}, { ...home, KEY: 'secret' }, remote).defaults.embedding).toEqual({
       value: { provider: 'openai', model: 'm', url: 'http://models.example', apiKey: 'secret' },
       source: 'trellis.yaml:1',
     });
@@ -335,7 +335,7 @@ describe('the embedder', () => {
 
   test('is what the environment says, whatever the file does', () => {
     const env = { ...home, TRELLIS_EMBEDDING_PROVIDER: 'none' };
-    expect(settle({}, env, remote).otherGraphs.embedding.value.provider).toBe('none');
+    expect(settle({}, env, remote).defaults.embedding.value.provider).toBe('none');
     expect(() => settle({}, { ...home, TRELLIS_EMBEDDING_PROVIDER: 'magic' })).toThrow(
       /which is not a known embedder/,
     );
@@ -344,20 +344,20 @@ describe('the embedder', () => {
   test('on another server is not taken from a file that only lies in the working directory', () => {
     expect(() => settle({}, home, remote, false)).toThrow(/sends observations to a server/);
     const local = 'embedding: { provider: none }';
-    expect(settle({}, home, local, false).otherGraphs.embedding.value.provider).toBe('none');
+    expect(settle({}, home, local, false).defaults.embedding.value.provider).toBe('none');
   });
 
   test('of a model that drafts texts likewise', () => {
     const llm = 'llm: { provider: ollama, model: m, url: http://models.example }';
     expect(() => settle({}, home, llm, false)).toThrow(/sends observations to a server/);
-    expect(settle({}, home, llm).otherGraphs.llm.value?.provider).toBe('ollama');
+    expect(settle({}, home, llm).defaults.llm.value?.provider).toBe('ollama');
   });
 });
 
 describe('perspectives', () => {
   const named = (file: string, graph = 'g') => {
     const settings = settle({}, home, file);
-    return (settings.graphs.get(graph) ?? settings.otherGraphs).perspectives.value.map(
+    return (settings.graphs.get(graph) ?? settings.defaults).perspectives.value.map(
       ({ name, instruction }) => `${name}: ${instruction}`,
     );
   };
@@ -452,8 +452,8 @@ graphs:
   });
 
   test('are listed with what the file says', () => {
-    const { inFile } = settle({}, home, text);
-    expect(inFile.map(({ name, value, isPath }) => [name, value, isPath])).toEqual([
+    const { fileOnly } = settle({}, home, text);
+    expect(fileOnly.map(({ name, value, isPath }) => [name, value, isPath])).toEqual([
       ['mcp.allow_adhoc', 'true', false],
       ['mcp.stored_query_tools', 'pair', false],
       ['graphs.work.schema', '/etc/trellis/work.pg', true],
@@ -478,7 +478,7 @@ graphs:
 
 test('servers are listed without what their commands are given', () => {
   const text = 'servers: { a: { url: "https://a.example", auth: { token: { command: [vault, secret] } } } }';
-  expect(settle({}, home, text).inFile.map(({ name, value }) => [name, value])).toEqual([
+  expect(settle({}, home, text).fileOnly.map(({ name, value }) => [name, value])).toEqual([
     ['servers.a.url', 'https://a.example'],
     ['servers.a.auth.token.command', 'vault …'],
   ]);

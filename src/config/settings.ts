@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { pathExists } from '../file/path-exists.js';
 import { TrellisError } from '../model/error.js';
 import { defaultGraph } from '../model/graph-record.js';
 import { defaultHost, defaultPort } from '../server/http/http-options.js';
@@ -10,7 +11,6 @@ import {
   type GraphSettings,
   graphSettings,
 } from './graph-settings.js';
-import { pathExists } from './path-exists.js';
 import { defaultStorePath, type Environment, isUrl, resolvePath } from './paths.js';
 import { type ServerSettings, serverSettings } from './server-settings.js';
 import {
@@ -37,22 +37,22 @@ export interface Settings {
   readonly graph: Setting<string>;
   readonly surface: Setting<string>;
   /** The file names several graphs, and nobody chose one. */
-  readonly several: boolean;
+  readonly hasSeveralGraphs: boolean;
   readonly host: Setting<string>;
   readonly port: Setting<number>;
   readonly server: ServerSettings;
-  readonly inFile: readonly FileOnlySetting[];
+  readonly fileOnly: readonly FileOnlySetting[];
   /** Created at start. */
   readonly graphs: ReadonlyMap<string, ConfiguredGraph>;
   /** For every other graph. */
-  readonly otherGraphs: GraphSettings;
+  readonly defaults: GraphSettings;
 }
 
 export interface FoundConfig {
   readonly file: ConfigFile;
   readonly source: string;
   /** A flag or a variable names it; otherwise it was found in the working directory. */
-  readonly named: boolean;
+  readonly isExplicit: boolean;
 }
 
 /** Flags win over the environment, the environment over the file, the file over the defaults. */
@@ -64,7 +64,7 @@ export function resolveSettings(
 ): Settings {
   const given = [flagLayer(flags, cwd), environmentLayer(env, cwd)];
   const layers = config === undefined ? given : [...given, fileLayer(config.file)];
-  const context = { layers: given, file: config?.file, named: config?.named ?? false, env };
+  const context = { layers: given, file: config?.file, isExplicit: config?.isExplicit ?? false, env };
   const graphs = configuredGraphs(context);
   return {
     config:
@@ -74,14 +74,14 @@ export function resolveSettings(
     host: firstSetting(layers, 'host') ?? defaultSetting(defaultHost),
     port: resolvePort(firstSetting(layers, 'port')),
     server: serverSettings(config?.file, env),
-    inFile: fileOnlySettings(config?.file, env),
+    fileOnly: fileOnlySettings(config?.file, env),
     graphs,
-    otherGraphs: graphSettings(context),
+    defaults: graphSettings(context),
   };
 }
 
-export function settingsOfGraph({ graphs, otherGraphs }: Settings, graph: string): GraphSettings {
-  return graphs.get(graph) ?? otherGraphs;
+export function settingsOfGraph({ graphs, defaults }: Settings, graph: string): GraphSettings {
+  return graphs.get(graph) ?? defaults;
 }
 
 /**
@@ -91,29 +91,30 @@ export function settingsOfGraph({ graphs, otherGraphs }: Settings, graph: string
 function chooseGraph(
   given: readonly Layer[],
   graphs: ReadonlyMap<string, ConfiguredGraph>,
-): Pick<Settings, 'graph' | 'surface' | 'several'> {
+): Pick<Settings, 'graph' | 'surface' | 'hasSeveralGraphs'> {
   const surface = firstSetting(given, 'surface');
-  const asked = firstSetting(given, 'graph');
-  if (asked !== undefined)
+  const chosen = firstSetting(given, 'graph');
+  if (chosen !== undefined)
     return {
-      graph: asked,
-      surface: surface ?? graphs.get(asked.value)?.surface ?? defaultSetting('memory'),
-      several: false,
+      graph: chosen,
+      surface: surface ?? graphs.get(chosen.value)?.surface ?? defaultSetting('memory'),
+      hasSeveralGraphs: false,
     };
   const [first] = graphs;
   if (first === undefined)
     return {
       graph: defaultSetting(defaultGraph),
       surface: surface ?? defaultSetting('memory'),
-      several: false,
+      hasSeveralGraphs: false,
     };
   const [name, { source, surface: own }] = first;
-  if (graphs.size === 1) return { graph: { value: name, source }, surface: surface ?? own, several: false };
+  if (graphs.size === 1)
+    return { graph: { value: name, source }, surface: surface ?? own, hasSeveralGraphs: false };
   const standIn = graphs.has(defaultGraph) ? defaultGraph : name;
   return {
     graph: { value: standIn, source: graphs.get(standIn)?.source ?? source },
     surface: surface ?? defaultSetting('memory'),
-    several: true,
+    hasSeveralGraphs: true,
   };
 }
 
@@ -176,15 +177,15 @@ export async function findConfig(
   env: Environment,
   cwd: string,
 ): Promise<FoundConfig | undefined> {
-  const named = firstSetting([flagLayer(flags, cwd), environmentLayer(env, cwd)], 'config');
-  if (named?.value === '') throw new TrellisError('USAGE', `The path given with ${named.source} is empty.`);
-  const path = named === undefined ? join(cwd, configName) : resolvePath(named.value, env, cwd);
-  if (named === undefined && !(await pathExists(path))) return undefined;
+  const given = firstSetting([flagLayer(flags, cwd), environmentLayer(env, cwd)], 'config');
+  if (given?.value === '') throw new TrellisError('USAGE', `The path given with ${given.source} is empty.`);
+  const path = given === undefined ? join(cwd, configName) : resolvePath(given.value, env, cwd);
+  if (given === undefined && !(await pathExists(path))) return undefined;
   // Loading YAML takes time, and most users have no such file.
   const { readConfig } = await import('./file/read-config.js');
   return {
     file: await readConfig(path, cwd),
-    source: named?.source ?? 'the working directory',
-    named: named !== undefined,
+    source: given?.source ?? 'the working directory',
+    isExplicit: given !== undefined,
   };
 }

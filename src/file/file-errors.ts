@@ -11,6 +11,15 @@ export function isMissing(thrown: unknown): boolean {
   return errnoOf(thrown) === 'ENOENT';
 }
 
+export async function ifExists<T>(found: Promise<T>): Promise<T | undefined> {
+  try {
+    return await found;
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
 const readReasons: ReadonlyMap<string | undefined, string> = new Map([
   ['ENOENT', 'it does not exist'],
   ['ENOTDIR', 'one of its parent folders is a file'],

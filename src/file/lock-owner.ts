@@ -1,6 +1,7 @@
 import { readFile, readlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { isRecord } from '../model/is-record.js';
+import { parseJsonOrUndefined } from '../model/json.js';
 import { errnoOf } from './file-errors.js';
 
 /** Identifies a lock holder well enough to tell, on the same machine, whether it still runs. */
@@ -39,12 +40,7 @@ async function readIdentity(): Promise<ProcessIdentity> {
 }
 
 export function parseOwner(text: string): LockOwner | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  const value = parseJsonOrUndefined(text);
   if (!isRecord(value)) return undefined;
   const { token, pid, host, machine, boot, namespace, started } = Object.fromEntries(
     ownerKeys.map((key) => [key, value[key]]),

@@ -1,6 +1,6 @@
 import { readlink, realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { errnoOf, fileError, isMissing } from './file-errors.js';
+import { errnoOf, fileError, ifExists, isMissing } from './file-errors.js';
 
 /** Operating systems call more links than this a loop. */
 const maxLinks = 40;
@@ -32,15 +32,6 @@ async function linkAt(path: string): Promise<string | undefined> {
     return await readlink(path);
   } catch (error) {
     if (isMissing(error) || errnoOf(error) === 'EINVAL') return undefined;
-    throw error;
-  }
-}
-
-async function ifExists(found: Promise<string>): Promise<string | undefined> {
-  try {
-    return await found;
-  } catch (error) {
-    if (isMissing(error)) return undefined;
     throw error;
   }
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import { type FileHandle, open, rename, stat, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { errnoOf, fileError, isMissing } from './file-errors.js';
+import { errnoOf, fileError, ifExists } from './file-errors.js';
 import { type FileSignature, fileStateOf, handleState, sameContent } from './file-signature.js';
 import { temporaryName } from './temporary-files.js';
 
@@ -25,7 +25,7 @@ export async function saveAtomically(
   const temporary = temporaryName(target, randomBytes(8).toString('hex'));
   let replaced = false;
   try {
-    const written = await writeTemporary(temporary, content, await statIfExists(target));
+    const written = await writeTemporary(temporary, content, await ifExists(stat(target)));
     await options.beforeReplace?.();
     await rename(temporary, target);
     replaced = true;
@@ -64,7 +64,7 @@ async function copyOwnershipAndMode(handle: FileHandle, existing: Stats): Promis
 }
 
 /** A rename is durable once its folder is synced; some systems cannot sync folders and need not. */
-async function syncFolder(folder: string): Promise<void> {
+export async function syncFolder(folder: string): Promise<void> {
   let handle: FileHandle | undefined;
   try {
     handle = await open(folder, 'r');
@@ -74,14 +74,5 @@ async function syncFolder(folder: string): Promise<void> {
     if (errno === 'EIO' || errno === 'ENOSPC' || errno === 'EDQUOT') throw error;
   } finally {
     await handle?.close();
-  }
-}
-
-async function statIfExists(path: string): Promise<Stats | undefined> {
-  try {
-    return await stat(path);
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
   }
 }

@@ -1,3 +1,6 @@
+export const registryKeywords = ['graph', 'schema'] as const;
+export const formulaKeywords = ['default', 'flat', 'admiralty', 'stix'] as const;
+
 /** A label that is neither registered nor absorbed is written under the fallback label, or rejected. */
 export const unknownLabelPolicies = ['remap', 'reject'] as const;
 export type UnknownLabelPolicy = (typeof unknownLabelPolicies)[number];

@@ -38,9 +38,9 @@ export function toSourceProblem({ text }: Source, diagnostic: Diagnostic): Sourc
 /** `work.pg:3:12: There is no node type Cok. Did you mean "Cook"?` */
 export function formatSourceProblem({ file }: Pick<Source, 'file'>, problem: SourceProblem): string {
   const { line, column, message, suggestion } = problem;
-  const place = file === undefined ? `line ${line}, column ${column}` : `${file}:${line}:${column}`;
-  const question = suggestion === undefined ? '' : ` Did you mean ${JSON.stringify(suggestion)}?`;
-  return `${place}: ${message}${question}`;
+  const position = file === undefined ? `line ${line}, column ${column}` : `${file}:${line}:${column}`;
+  const didYouMean = suggestion === undefined ? '' : ` Did you mean ${JSON.stringify(suggestion)}?`;
+  return `${position}: ${message}${didYouMean}`;
 }
 
 /** Lists the diagnostics in the order of the source. */

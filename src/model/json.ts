@@ -19,3 +19,11 @@ export function canonicalJson(value: unknown): string {
       : member,
   );
 }
+
+export function parseJsonOrUndefined(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

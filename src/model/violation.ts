@@ -80,9 +80,9 @@ function summarizeViolations(violations: readonly Violation[]): string {
     const what = `${line === undefined ? '' : `line ${line}, `}${type}${property === undefined ? '' : `.${property}`} (${kind})`;
     counts.set(what, (counts.get(what) ?? 0) + 1);
   }
-  const told = [...counts].map(([what, count]) => (count === 1 ? what : `${what} ${count} times`));
-  const more = told.length - maxListedViolations;
-  return [...told.slice(0, maxListedViolations), ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
+  const listed = [...counts].map(([what, count]) => (count === 1 ? what : `${what} ${count} times`));
+  const more = listed.length - maxListedViolations;
+  return [...listed.slice(0, maxListedViolations), ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
 }
 
 function formatViolation(violation: Violation): string {

@@ -1,5 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
+import { withTimeout } from '../bounds/with-timeout.js';
+import { parseJsonOrUndefined } from '../model/json.js';
 import { limits } from '../model/limits.js';
 import { LineReader } from '../server/stdio/line-reader.js';
 import { requestIdOf } from '../server/stdio/request-id.js';
@@ -51,8 +53,8 @@ export class Relay {
     this.#note = note;
   }
 
-  /** Runs until the client closes its end or `asked` resolves, and finishes requests under way. */
-  async run(asked: Promise<unknown>): Promise<void> {
+  /** Runs until the client closes its end or `shutdown` resolves, and finishes requests under way. */
+  async run(shutdown: Promise<unknown>): Promise<void> {
     const lines = new LineReader(limits.requestBytes, {
       line: (text) => this.#receive(text),
       tooLong: (line) => {
@@ -74,23 +76,21 @@ export class Relay {
       this.#stdout.once('error', () => resolve('ended'));
     });
     this.#stdin.on('data', push);
-    await Promise.race([ended, asked]);
+    await Promise.race([ended, shutdown]);
     this.#stdin.off('data', push);
     this.#stdin.pause();
-    await this.#finish(asked);
+    await this.#finish(shutdown);
     this.#closing.abort();
     await this.#written;
     await this.#upstream.end();
     this.#stdin.destroy();
   }
 
-  /** After `asked`, responses get only a moment. */
-  async #finish(asked: Promise<unknown>): Promise<void> {
-    const patience = new AbortController();
-    const answered = this.#idle();
-    const lastMoment = asked.then(() => delay(2_000, undefined, { signal: patience.signal }).catch(() => {}));
-    await Promise.race([answered, lastMoment]);
-    patience.abort();
+  /** After a shutdown, responses get only a moment. */
+  async #finish(shutdown: Promise<unknown>): Promise<void> {
+    const idle = this.#idle();
+    await Promise.race([idle, shutdown]);
+    await withTimeout(idle, 2_000, () => {});
   }
 
   async #idle(): Promise<void> {
@@ -103,7 +103,9 @@ export class Relay {
     const message = parseRpcMessage(line);
     if (message === undefined) {
       const words = 'The line is not one JSON-RPC 2.0 message.';
-      this.#refuse(null, isJson(line) ? rpc.invalidRequest : rpc.parseError, { message: words });
+      this.#refuse(null, parseJsonOrUndefined(line) === undefined ? rpc.parseError : rpc.invalidRequest, {
+        message: words,
+      });
       return;
     }
     if (message.method === 'notifications/cancelled' && this.#cancel(message)) return;
@@ -140,7 +142,7 @@ export class Relay {
     try {
       if (signal.aborted) return;
       const outcome = await this.#upstream.send(message, signal);
-      if (!outcome.taken) {
+      if (!outcome.accepted) {
         if (typeof outcome.refusal === 'string') await this.#write(outcome.refusal);
         else this.#refuse(message.kind === 'request' ? id : undefined, rpc.serverError, outcome.refusal);
         return;
@@ -219,14 +221,5 @@ export class Relay {
     });
     this.#written = Promise.all([this.#written, written]).then(() => {});
     return written;
-  }
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
   }
 }

@@ -1,4 +1,5 @@
 import { isRecord } from '../model/is-record.js';
+import { parseJsonOrUndefined } from '../model/json.js';
 
 export type RpcMessageId = string | number;
 
@@ -14,12 +15,7 @@ export interface RpcMessage {
 }
 
 export function parseRpcMessage(text: string): RpcMessage | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  const value = parseJsonOrUndefined(text);
   if (!isRecord(value) || value['jsonrpc'] !== '2.0') return undefined;
   const { id, method, params, result } = value;
   const known = typeof id === 'string' || typeof id === 'number' ? id : undefined;

@@ -18,8 +18,8 @@ export interface UpstreamOptions {
 }
 
 export type SendResult =
-  | { readonly taken: true; readonly messages: AsyncGenerator<string> }
-  | { readonly taken: false; readonly refusal: Awaited<ReturnType<typeof failureFromResponse>> };
+  | { readonly accepted: true; readonly messages: AsyncGenerator<string> }
+  | { readonly accepted: false; readonly refusal: Awaited<ReturnType<typeof failureFromResponse>> };
 
 /** Redirects are not followed: a token is for one server. */
 export class Upstream {
@@ -53,9 +53,9 @@ export class Upstream {
       },
       signal,
     );
-    if (!response.ok) return { taken: false, refusal: await this.#refusal(response, message) };
+    if (!response.ok) return { accepted: false, refusal: await this.#refusal(response, message) };
     if (starts) this.#session = response.headers.get('mcp-session-id') ?? undefined;
-    return { taken: true, messages: responseMessages(response) };
+    return { accepted: true, messages: responseMessages(response) };
   }
 
   setProtocolVersion(version: string): void {

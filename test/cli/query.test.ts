@@ -246,6 +246,14 @@ describe('trellis lint', () => {
     expect(await sandbox.run(['lint', 'queries/find_user.gq'])).toMatchObject({ code: 0 });
   });
 
+  test('refuses a file of another kind by its name', async () => {
+    await writeFile(sandbox.path('registry.mjs'), 'export const registry = {};');
+    expect(await sandbox.run(['lint', 'registry.mjs'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('registry.mjs is not a .pg, .gq or .schema.json file.'),
+    });
+  });
+
   test('refuses a folder that holds nothing, one that is not there, and one with two schemas', async () => {
     await mkdir(sandbox.path('empty'));
     expect(await sandbox.run(['lint', 'empty'])).toMatchObject({ code: 2 });

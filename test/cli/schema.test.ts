@@ -150,3 +150,14 @@ test('schema show prints the schema of a graph', async () => {
   await sandbox.run(['schema', 'apply', 'work.pg', ...work]);
   expect((await sandbox.run(['schema', 'show', ...work])).stdout).toBe('node Person { name: String @key }\n');
 });
+
+test('schema check says that a folder has no mesh schemas', async () => {
+  await mkdir(sandbox.path('schemas'));
+  const { code, stdout } = await sandbox.run(['schema', 'check', 'schemas']);
+  expect({ code, stdout }).toEqual({
+    code: 0,
+    stdout: `${sandbox.path('schemas')} has no mesh schemas (.schema.json).\n`,
+  });
+  const { stdout: json } = await sandbox.run(['schema', 'check', 'schemas', '--json']);
+  expect(JSON.parse(json)).toMatchObject({ ok: true, schemas: [], tokens: 0 });
+});

@@ -28,8 +28,8 @@ afterEach(async () => {
 /** The tools at `/mcp` of a server that was started as `trellis serve` does. */
 async function toolsAtRoot(flags: { graph?: string; surface?: string } = {}): Promise<string[]> {
   const settings = resolveSettings(flags, { HOME: '/nowhere', TRELLIS_STORE: '/some.db' }, undefined);
-  const { several, first } = await resolveServedGraphs(store, settings);
-  const server = await startHttpServer({ store, port: 0, root: several ? 'server' : first });
+  const { servesAll, first } = await resolveServedGraphs(store, settings);
+  const server = await startHttpServer({ store, port: 0, root: servesAll ? 'server' : first });
   servers.push(server);
   return withClient(`${server.url}/mcp`, toolNames);
 }

@@ -22,8 +22,8 @@ export class AccessRequestNormalizer {
     this.#protected = protectedBranches;
   }
 
-  normalize({ action, graph: asked, branch, query }: AccessRequest): AccessRequest {
-    const graph = asked === undefined || this.#distinctions.graphs.has(asked) ? asked : unmentioned;
+  normalize({ action, graph: given, branch, query }: AccessRequest): AccessRequest {
+    const graph = given === undefined || this.#distinctions.graphs.has(given) ? given : unmentioned;
     if (graphActions.includes(action)) return { action, graph };
     if (graph === undefined) return { action };
     const standIns = this.#of(graph);

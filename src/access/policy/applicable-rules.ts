@@ -19,16 +19,16 @@ export interface RuleHead {
 export function isApplicable(
   { principal, action }: RuleHead,
   principals: ReadonlySet<string>,
-  asked: Action,
+  wanted: Action,
 ): boolean {
-  return matchesAction(action, asked) && matchesPrincipal(principal, principals);
+  return matchesAction(action, wanted) && matchesPrincipal(principal, principals);
 }
 
-function matchesAction(constraint: ActionConstraint, asked: Action): boolean {
+function matchesAction(constraint: ActionConstraint, wanted: Action): boolean {
   if (constraint.op === 'All') return true;
-  const isAsked = (entity: EntityUidJson) => idOf(entity).id === asked;
-  if ('entities' in constraint) return constraint.entities.some(isAsked);
-  return !('entity' in constraint) || isAsked(constraint.entity);
+  const isWanted = (entity: EntityUidJson) => idOf(entity).id === wanted;
+  if ('entities' in constraint) return constraint.entities.some(isWanted);
+  return !('entity' in constraint) || isWanted(constraint.entity);
 }
 
 function matchesPrincipal(constraint: PolicyJson['principal'], principals: ReadonlySet<string>): boolean {

@@ -34,13 +34,13 @@ export const unmentioned = '\0';
 export function cedarRequest(
   facts: PolicyFacts,
   actor: Actor,
-  question: ConcreteAccessRequest,
+  request: ConcreteAccessRequest,
   { open }: { readonly open: boolean } = { open: false },
 ): CedarRequest | undefined {
   const principal = actorEntity(facts, actor);
-  const action = { type: 'Action', id: question.action };
-  const { graph, branch, query } = question;
-  if (graphActions.includes(question.action)) {
+  const action = { type: 'Action', id: request.action };
+  const { graph, branch, query } = request;
+  if (graphActions.includes(request.action)) {
     const resource = graph === undefined ? serverEntity : graphId(graph);
     return { principal: idOf(actor), action, resource, context: {}, entities: [principal] };
   }
@@ -49,7 +49,7 @@ export function cedarRequest(
   const uid = branchId(graph, branch);
   const attrs = { name: nameOf(branch, 'branch'), ...protection(facts, branch) };
   const entities = [principal, partOfGraph(uid, graph, attrs)];
-  if (question.action !== 'invoke_query')
+  if (request.action !== 'invoke_query')
     return { principal: idOf(actor), action, resource: uid, context: {}, entities };
   if (query === undefined) return undefined;
   const resource = queryId(graph, query);

@@ -75,25 +75,25 @@ function queryCondition(rule: Rule): readonly Expr[] {
 function scopeCondition(
   rule: Rule,
   scope: BranchScope,
-  heeding: readonly Action[],
+  applicable: readonly Action[],
   isProtected: Expr,
 ): readonly Expr[] {
-  if (scope === 'any' || !rule.actions.some((action) => heeding.includes(action))) return [];
+  if (scope === 'any' || !rule.actions.some((action) => applicable.includes(action))) return [];
   const fits: Expr = scope === 'protected' ? isProtected : { '!': { arg: isProtected } };
-  return [forActions(rule, heeding, fits)];
+  return [forActions(rule, applicable, fits)];
 }
 
 /** Limits `condition` to these actions of the rule. */
-function forActions(rule: Rule, heeding: readonly Action[], condition: Expr): Expr {
-  const others = rule.actions.filter((action) => !heeding.includes(action));
+function forActions(rule: Rule, applicable: readonly Action[], condition: Expr): Expr {
+  const others = rule.actions.filter((action) => !applicable.includes(action));
   if (others.length === 0) return condition;
-  const heeded: Expr = {
+  const isOther: Expr = {
     in: {
       left: { Var: 'action' },
       right: { Set: others.map((action): Expr => ({ Value: { __entity: { type: 'Action', id: action } } })) },
     },
   };
-  return { '||': { left: heeded, right: condition } };
+  return { '||': { left: isOther, right: condition } };
 }
 
 function withoutQueries(actions: readonly Action[]): readonly Action[] {

@@ -123,10 +123,10 @@ class CedarFileFaults {
   #line({ message, help, sourceLocations }: CedarFault): string {
     const start = sourceLocations?.[0]?.start;
     const before = start === undefined ? '' : this.#bytes.subarray(0, start).toString('utf8');
-    const place = start === undefined ? this.path : `${this.path}:${before.split('\n').length}`;
+    const position = start === undefined ? this.path : `${this.path}:${before.split('\n').length}`;
     // Cedar invents numbers for policies.
     const plain = message.replace(/^for policy `policy\d+`, /, '');
-    return `${place}: ${plain}${help ? ` (${help})` : ''}`;
+    return `${position}: ${plain}${help ? ` (${help})` : ''}`;
   }
 }
 

@@ -9,7 +9,7 @@ import type { Policy } from './policy.js';
 export interface PolicyCase {
   readonly line: number;
   readonly actor: Actor;
-  readonly question: ConcreteAccessRequest;
+  readonly request: ConcreteAccessRequest;
   readonly expected: boolean;
 }
 
@@ -33,9 +33,9 @@ export function parseCases(text: string, path: string): readonly PolicyCase[] {
 }
 
 export function runCases(policy: Policy, cases: readonly PolicyCase[]): readonly PolicyCaseResult[] {
-  return cases.map((asked) => {
-    const decision = policy.decide(asked.actor, asked.question);
-    return { ...asked, decision, asExpected: decision.allowed === asked.expected };
+  return cases.map((one) => {
+    const decision = policy.decide(one.actor, one.request);
+    return { ...one, decision, asExpected: decision.allowed === one.expected };
   });
 }
 
@@ -74,7 +74,7 @@ function readCase(source: YamlReader, at: YamlValue): PolicyCase | undefined {
       scopes,
       source: 'token',
     },
-    question: { action, graph: graph ?? defaultGraph, branch: branch ?? mainBranch, query },
+    request: { action, graph: graph ?? defaultGraph, branch: branch ?? mainBranch, query },
     expected: expected === 'allow',
   };
 }

@@ -25,8 +25,8 @@ export interface PolicyParts {
 export class Policy {
   readonly #cedar: Cedar;
   readonly #parts: PolicyParts;
-  readonly #kept: PreparsedPolicies;
-  readonly #alike: AccessRequestNormalizer;
+  readonly #preparsed: PreparsedPolicies;
+  readonly #normalizer: AccessRequestNormalizer;
   readonly #decisions: LruCache<Decision>;
   readonly #identities = new WeakMap<Actor, string>();
 
@@ -34,8 +34,8 @@ export class Policy {
     this.#decisions = new LruCache(remembered);
     this.#cedar = cedar;
     this.#parts = parts;
-    this.#alike = new AccessRequestNormalizer(parts.distinctions, parts.facts);
-    this.#kept = preparsePolicies(cedar, parts.policies);
+    this.#normalizer = new AccessRequestNormalizer(parts.distinctions, parts.facts);
+    this.#preparsed = preparsePolicies(cedar, parts.policies);
   }
 
   get ruleNames(): readonly string[] {
@@ -46,17 +46,19 @@ export class Policy {
     return this.#parts.mentions;
   }
 
-  decide(actor: Actor, question: AccessRequest): Decision {
+  decide(actor: Actor, request: AccessRequest): Decision {
     const identity = this.#identity(actor);
     // Cedar has no such strings, so no policy can mean them.
-    if (identity === undefined || !areWellFormed([question.graph, question.branch, question.query]))
+    if (identity === undefined || !areWellFormed([request.graph, request.branch, request.query]))
       return denied;
-    const asked = this.#alike.normalize(question);
-    const { action, graph, branch, query } = asked;
+    const normalized = this.#normalizer.normalize(request);
+    const { action, graph, branch, query } = normalized;
     const parts = [identity, action, keyOf(graph), keyOf(branch), keyOf(query)];
     return this.#decisions.getOrCreate(shortKey(parts.join(' ')), () => {
       const rules = this.#applicable(actor, action);
-      return isPlain(asked) ? this.#ask(actor, asked, rules) : this.#search(actor, asked, rules);
+      return isPlain(normalized)
+        ? this.#ask(actor, normalized, rules)
+        : this.#search(actor, normalized, rules);
     });
   }
 
@@ -68,7 +70,7 @@ export class Policy {
   }
 
   release(): void {
-    this.#kept.release();
+    this.#preparsed.release();
   }
 
   #applicable(actor: Actor, action: Action): Applicable {
@@ -78,25 +80,25 @@ export class Policy {
       .filter(({ rule }) => isApplicable(rule, principals, action));
   }
 
-  #ask(actor: Actor, question: ConcreteAccessRequest, rules: Applicable): Decision {
-    const request = cedarRequest(this.#parts.facts, actor, question);
-    if (request === undefined || rules.length === 0) return denied;
-    const answer = this.#cedar.statefulIsAuthorized({ ...request, preparsedPolicySetId: this.#kept.name });
+  #ask(actor: Actor, request: ConcreteAccessRequest, rules: Applicable): Decision {
+    const input = cedarRequest(this.#parts.facts, actor, request);
+    if (input === undefined || rules.length === 0) return denied;
+    const answer = this.#cedar.statefulIsAuthorized({ ...input, preparsedPolicySetId: this.#preparsed.name });
     return this.#decision(answer);
   }
 
   /** Tries the mentioned names, and one that stands for all others. */
-  #search(actor: Actor, question: AccessRequest, rules: Applicable): Decision {
-    const { action, graph } = question;
+  #search(actor: Actor, request: AccessRequest, rules: Applicable): Decision {
+    const { action, graph } = request;
     if (graph === undefined || !rules.some(({ rule }) => rule.effect === 'permit')) return denied;
     const tried = rules.map(({ rule }) => rule.candidateNames(graph));
-    const branches = this.#alike.candidateBranches(
+    const branches = this.#normalizer.candidateBranches(
       graph,
       tried.flatMap((names) => names.branches),
     );
     const queries = new Set([...tried.flatMap((names) => names.queries), unmentioned]);
-    for (const branch of question.branch === atLeastOne ? branches : [question.branch]) {
-      for (const query of question.query === atLeastOne ? queries : [question.query]) {
+    for (const branch of request.branch === atLeastOne ? branches : [request.branch]) {
+      for (const query of request.query === atLeastOne ? queries : [request.query]) {
         const plain = { action, graph, branch, query };
         const open = this.#parts.distinctions.readsNames && (branch === unmentioned || query === unmentioned);
         const decision = open ? this.#askOpen(actor, plain, rules) : this.#ask(actor, plain, rules);
@@ -107,13 +109,13 @@ export class Policy {
   }
 
   /** Whether some name that the request leaves open is allowed. */
-  #askOpen(actor: Actor, question: ConcreteAccessRequest, rules: Applicable): Decision {
-    const request = cedarRequest(this.#parts.facts, actor, question, { open: true });
-    if (request === undefined) return denied;
+  #askOpen(actor: Actor, request: ConcreteAccessRequest, rules: Applicable): Decision {
+    const input = cedarRequest(this.#parts.facts, actor, request, { open: true });
+    if (input === undefined) return denied;
     const { policies } = this.#parts;
     const concerned = new Set(rules.map(({ id }) => id));
-    const asked = [...policies.entries()].filter(([id]) => concerned.has(id));
-    const answer = this.#cedar.isAuthorizedPartial({ ...request, policies: policySet(asked) });
+    const applicable = [...policies.entries()].filter(([id]) => concerned.has(id));
+    const answer = this.#cedar.isAuthorizedPartial({ ...input, policies: policySet(applicable) });
     if (answer.type === 'failure') throw cannotDecide(errorMessages(answer.errors));
     const { decision, mayBeDetermining, residuals } = answer.response;
     if (decision === 'deny') return denied;
@@ -152,8 +154,8 @@ function areWellFormed(names: readonly (string | typeof atLeastOne | undefined)[
   return names.every((name) => name === undefined || name === atLeastOne || name.isWellFormed());
 }
 
-function isPlain(question: AccessRequest): question is ConcreteAccessRequest {
-  return question.branch !== atLeastOne && question.query !== atLeastOne;
+function isPlain(request: AccessRequest): request is ConcreteAccessRequest {
+  return request.branch !== atLeastOne && request.query !== atLeastOne;
 }
 
 /** JSON has no other bare words, so no name can be mistaken for these. */

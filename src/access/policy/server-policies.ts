@@ -42,8 +42,8 @@ export class ServerPolicies implements PolicyDecider {
     await Promise.all([this.#server, ...this.#graphs.values()].map((file) => file?.current()));
   }
 
-  decide(actor: Actor, question: AccessRequest): Decision {
-    return this.#of(question.graph)?.decide(actor, question) ?? denied;
+  decide(actor: Actor, request: AccessRequest): Decision {
+    return this.#of(request.graph)?.decide(actor, request) ?? denied;
   }
 
   hasAnyGrant(actor: Actor, graph: string): boolean {
@@ -85,7 +85,7 @@ function watch(
 }
 
 interface PolicyDecider {
-  decide(actor: Actor, question: AccessRequest): Decision;
+  decide(actor: Actor, request: AccessRequest): Decision;
 }
 
 /** `branch` is the one the surface is bound to. */

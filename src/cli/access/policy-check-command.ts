@@ -41,19 +41,19 @@ export async function checkPolicy(given: string | undefined, options: CheckOptio
   if (failed.length > 0) process.exitCode = 1;
 }
 
-function forPeople({ line, actor, question, decision, asExpected }: PolicyCaseResult): string {
-  const { action, graph, branch, query } = question;
-  const asked = `${actor.id} ${action}${query === undefined ? '' : ` ${query}`} on ${graph}, ${branch}`;
+function forPeople({ line, actor, request, decision, asExpected }: PolicyCaseResult): string {
+  const { action, graph, branch, query } = request;
+  const summary = `${actor.id} ${action}${query === undefined ? '' : ` ${query}`} on ${graph}, ${branch}`;
   const decided = `${decision.allowed ? 'allow' : 'deny'} (${decision.rule ?? 'no rule'})`;
-  return `${asExpected ? 'ok   ' : 'WRONG'} line ${line}: ${asked}: ${decided}`;
+  return `${asExpected ? 'ok   ' : 'WRONG'} line ${line}: ${summary}: ${decided}`;
 }
 
-function forPrograms({ line, actor, question, decision, expected, asExpected }: PolicyCaseResult): object {
+function forPrograms({ line, actor, request, decision, expected, asExpected }: PolicyCaseResult): object {
   const words = (allowed: boolean) => (allowed ? 'allow' : 'deny');
   return {
     line,
     actor: actor.id,
-    ...question,
+    ...request,
     expect: words(expected),
     decision: words(decision.allowed),
     rule: decision.rule,

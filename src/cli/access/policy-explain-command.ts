@@ -60,9 +60,9 @@ export async function explainPolicy(options: ExplainOptions): Promise<void> {
   const policy = await readPolicy(await readTextFile(path), path, { protectedBranches });
   const graph = settings.graph.value;
   const { branch } = options;
-  const asked = { policy, actor, graph, branch };
-  const granted = actions.map((action) => ({ action, ...verdictOn(asked, action) }));
-  const surfaces = await explainSurfaces(asked, settings);
+  const request = { policy, actor, graph, branch };
+  const granted = actions.map((action) => ({ action, ...verdictOn(request, action) }));
+  const surfaces = await explainSurfaces(request, settings);
   if (options.json) print({ policy: path, actor: actor.id, graph, branch, actions: granted, surfaces });
   else {
     print(`What ${actor.id} may do on the graph ${graph}, on some branch at least, by ${path}:\n`);
@@ -84,15 +84,16 @@ async function resolveActor({ server }: Settings, options: ExplainOptions): Prom
   };
   const source = server.access?.tokens;
   if (source === undefined || (groups ?? tenant ?? scopes) !== undefined) return given;
-  const place = 'file' in source ? source.file : source.env;
+  const location = 'file' in source ? source.file : source.env;
   const found = await tokenIdentity(source, id).catch((error: unknown) => {
     if (!(error instanceof TrellisError) || error.code === 'USAGE') throw error;
     note(error.message);
     return undefined;
   });
   if (found === undefined)
-    note(`there is no token of ${id} in ${place}, so it is in no groups but those of the policy`);
-  else if (found.groups.length > 0) note(`${id} is in ${found.groups.join(', ')} by its token in ${place}`);
+    note(`there is no token of ${id} in ${location}, so it is in no groups but those of the policy`);
+  else if (found.groups.length > 0)
+    note(`${id} is in ${found.groups.join(', ')} by its token in ${location}`);
   return found ?? given;
 }
 
@@ -103,18 +104,18 @@ function verdictOn({ policy, actor, graph }: ExplainRequest, action: Action): Ve
 }
 
 async function explainSurfaces(
-  asked: ExplainRequest,
+  request: ExplainRequest,
   settings: Settings,
 ): Promise<readonly SurfaceVerdict[]> {
   return withStore(storeForExplain(settings), async (store) => {
     const found: SurfaceVerdict[] = [];
-    for (const name of surfaceNames) found.push(await explainSurface(asked, name, store, settings));
+    for (const name of surfaceNames) found.push(await explainSurface(request, name, store, settings));
     return found;
   });
 }
 
 async function explainSurface(
-  asked: ExplainRequest,
+  request: ExplainRequest,
   name: string,
   store: Store,
   settings: Settings,
@@ -122,15 +123,15 @@ async function explainSurface(
   try {
     const surface = await openSurface(name, {
       store,
-      graph: new Graph(store, asked.graph),
-      settings: surfaceSettings(settingsOfGraph(settings, asked.graph)),
+      graph: new Graph(store, request.graph),
+      settings: surfaceSettings(settingsOfGraph(settings, request.graph)),
       warn: note,
     });
     try {
-      const { policy, actor, graph, branch } = asked;
+      const { policy, actor, graph, branch } = request;
       const viewer = { actor, may: permissionCheckFor(policy, actor, graph, branch) };
       const tools = surface.tools.map((tool) => {
-        const verdict = verdictOnAll(asked, tool.permissions());
+        const verdict = verdictOnAll(request, tool.permissions());
         const shown = verdict.allowed && (surface.offers?.(tool, viewer) ?? true);
         return { tool: tool.name, ...verdict, shown };
       });

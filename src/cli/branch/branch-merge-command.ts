@@ -15,7 +15,7 @@ import {
   type DescribedDiffWithSchema,
   describeDiffWithSchema,
 } from '../../schema/apply/describe-diff-with-schema.js';
-import { type CommonOptions, graphOption, jsonOption, locationOptions } from '../command-options.js';
+import { type CommonOptions, commonOptions } from '../command-options.js';
 import { formatConflict } from '../history/format-conflict.js';
 import { formatDiff } from '../history/format-diff.js';
 import { printable } from '../history/printable.js';
@@ -32,6 +32,16 @@ interface MergeOptions extends CommonOptions {
 /** Without an id, it is for all conflicts without a decision of their own. */
 type Decision = Resolution | { readonly id?: undefined; readonly take: ResolutionSide };
 
+const help = `
+Branches are merged property by property, starting from the newest commit that both have. Changes
+to different properties of a node do not conflict; different changes to the same property do.
+Nothing is merged until every conflict is resolved.
+
+Examples:
+  $ trellis branch merge review --dry-run
+  $ trellis branch merge review --take source:node/person/Ada#summary --delete
+`;
+
 export function defineBranchMerge(command: Command): void {
   command
     .description('Merge the changes of a branch into another, as one commit or not at all.')
@@ -44,20 +54,7 @@ export function defineBranchMerge(command: Command): void {
     )
     .option('--dry-run', 'show what would change and what conflicts; merge nothing')
     .option('--delete', 'delete the source branch afterwards');
-  jsonOption(graphOption(locationOptions(command)))
-    .addHelpText(
-      'after',
-      `
-Branches are merged property by property, starting from the newest commit that both have. Changes
-to different properties of a node do not conflict; different changes to the same property do.
-Nothing is merged until every conflict is resolved.
-
-Examples:
-  $ trellis branch merge review --dry-run
-  $ trellis branch merge review --take source:node/person/Ada#summary --delete
-`,
-    )
-    .action(run);
+  commonOptions(command).addHelpText('after', help).action(run);
 }
 
 function parseDecision(text: string, before: readonly Decision[] = []): Decision[] {

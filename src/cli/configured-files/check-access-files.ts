@@ -5,10 +5,11 @@ import { readPolicy } from '../../access/policy/read-policy.js';
 import type { PolicyFile } from '../../access/policy/server-policies.js';
 import { readTokens } from '../../access/tokens/token-authenticator.js';
 import type { Settings } from '../../config/settings.js';
+import { isReachable } from '../../file/path-exists.js';
 import { readTextFile } from '../../file/read-text-file.js';
 import { existingNames } from '../access/existing-names.js';
 import type { FileFindings } from './check-configured-files.js';
-import { isReachable, readProblems } from './read-problems.js';
+import { readProblems } from './read-problems.js';
 
 export async function checkAccessFiles(settings: Settings): Promise<FileFindings> {
   const { access } = settings.server;

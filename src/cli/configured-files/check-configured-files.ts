@@ -1,14 +1,21 @@
 import { join } from 'node:path';
+import type { GraphSettings } from '../../config/graph-settings.js';
 import type { Settings } from '../../config/settings.js';
+import { isReachable } from '../../file/path-exists.js';
 import { FileSource } from '../../gate/registry/file-source.js';
 import { asTrellisError } from '../../model/error.js';
+import { readStoredQueries } from '../../query/stored/load-stored-queries.js';
+import { parseStoredQueries } from '../../query/stored/parse-stored-queries.js';
+import { readGraphSchemaFile } from '../../schema/apply/initialise-graph-schema.js';
+import { parseGraphSchema } from '../../schema/graph/parse-graph-schema.js';
 import { readMeshSchemaFolder } from '../../schema/mesh/folder/read-mesh-schema-folder.js';
 import { buildMeshCatalog } from '../../schema/mesh/mesh-catalog.js';
 import { formatMeshSchemaProblem } from '../../schema/mesh/mesh-schema-problem.js';
+import { builtInTools } from '../../surfaces/graph/graph-surface.js';
+import { toolNameHint, toolNameProblems } from '../../surfaces/graph/stored/tool-name-problems.js';
 import { checkAccessFiles } from './check-access-files.js';
 import { missingPaths } from './missing-files.js';
-import { isReachable, readProblems } from './read-problems.js';
-import { queryFileProblems, queryNameProblems, schemaFileProblems } from './source-problems.js';
+import { readProblems } from './read-problems.js';
 
 export interface FileFindings {
   readonly problems: readonly string[];
@@ -36,8 +43,8 @@ export async function checkConfiguredFiles(
   };
 }
 
-function meshSchemaFolders({ graphs, otherGraphs }: Settings): ReadonlySet<string> {
-  return new Set([otherGraphs, ...graphs.values()].flatMap(({ schemas }) => schemas.value ?? []));
+function meshSchemaFolders({ graphs, defaults }: Settings): ReadonlySet<string> {
+  return new Set([defaults, ...graphs.values()].flatMap(({ schemas }) => schemas.value ?? []));
 }
 
 async function meshSchemaProblems(folder: string): Promise<string[]> {
@@ -52,8 +59,8 @@ async function meshSchemaProblems(folder: string): Promise<string[]> {
   }
 }
 
-function gateRegistryFiles({ graphs, otherGraphs }: Settings): ReadonlySet<string> {
-  const named = [otherGraphs, ...graphs.values()].map(
+function gateRegistryFiles({ graphs, defaults }: Settings): ReadonlySet<string> {
+  const named = [defaults, ...graphs.values()].map(
     ({ gate }) => gate.schemaFile.value ?? gate.registry.value ?? '',
   );
   // A module would have to be run to be checked.
@@ -62,4 +69,30 @@ function gateRegistryFiles({ graphs, otherGraphs }: Settings): ReadonlySet<strin
 
 async function gateRegistryProblems(file: string): Promise<readonly string[]> {
   return (await isReachable(file)) ? readProblems(() => new FileSource(file).load()) : [];
+}
+
+type Sources = Pick<GraphSettings, 'schema' | 'queries'>;
+
+async function schemaFileProblems({ schema: { value: file } }: Sources): Promise<readonly string[]> {
+  if (file === undefined || !(await isReachable(file))) return [];
+  return readProblems(async () => parseGraphSchema(await readGraphSchemaFile(file), file));
+}
+
+/** Names that cannot become tools keep a server from starting. */
+async function queryNameProblems({ queries }: Sources): Promise<readonly string[]> {
+  const { exposed } = await parseStoredQueries(queries);
+  return toolNameProblems(exposed, builtInTools).map((problem) => `${problem} ${toolNameHint}`);
+}
+
+/** Without a valid schema file, reports only what is wrong under every schema. */
+async function queryFileProblems(sources: Sources): Promise<readonly string[]> {
+  const queries = [];
+  for (const query of sources.queries) if (await isReachable(query.file)) queries.push(query);
+  const { value: schema } = sources.schema;
+  const isUsable =
+    schema !== undefined && (await isReachable(schema)) && (await schemaFileProblems(sources)).length === 0;
+  const { problems } = isUsable
+    ? await readStoredQueries(queries, await readGraphSchemaFile(schema))
+    : await parseStoredQueries(queries);
+  return problems;
 }

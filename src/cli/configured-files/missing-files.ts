@@ -1,18 +1,18 @@
 import type { FileOnlySetting } from '../../config/file-only-settings.js';
-import { formulaKeywords, registryKeywords } from '../../config/gate-keywords.js';
 import type { GraphSettings } from '../../config/graph-settings.js';
 import type { Setting } from '../../config/setting-layers.js';
 import type { Settings } from '../../config/settings.js';
+import { isReachable } from '../../file/path-exists.js';
+import { formulaKeywords, registryKeywords } from '../../gate/gate-settings.js';
 import { TrellisError } from '../../model/error.js';
 import { shellQuote } from '../../model/quoting.js';
-import { isReachable } from './read-problems.js';
 
 const keywords: readonly string[] = [...registryKeywords, ...formulaKeywords];
 
-export async function missingPaths({ inFile, graphs, otherGraphs }: Settings): Promise<string[]> {
+export async function missingPaths({ fileOnly, graphs, defaults }: Settings): Promise<string[]> {
   const named: readonly Setting<string>[] = [
-    ...inFile.filter(({ isPath }) => isPath),
-    ...[otherGraphs, ...graphs.values()].flatMap(pathsOf),
+    ...fileOnly.filter(({ isPath }) => isPath),
+    ...[defaults, ...graphs.values()].flatMap(pathsOf),
   ];
   const lines: string[] = [];
   for (const { value, source } of named)
@@ -36,11 +36,11 @@ const requiredKeys: Readonly<Record<RequiredFile, RegExp>> = {
 };
 
 export async function requireFiles(
-  { inFile, config }: Settings,
+  { fileOnly, config }: Settings,
   kinds: readonly RequiredFile[],
 ): Promise<void> {
   for (const kind of kinds) {
-    for (const setting of inFile.filter(({ name }) => requiredKeys[kind].test(name)))
+    for (const setting of fileOnly.filter(({ name }) => requiredKeys[kind].test(name)))
       if (!(await isReachable(setting.value))) throw missingFile(kind, setting, config.value ?? '');
   }
 }

@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises';
 import { sourceErrorLines } from '../../language/source-problem.js';
 import { TrellisError } from '../../model/error.js';
 
@@ -10,8 +9,4 @@ export async function readProblems(reading: () => Promise<unknown>): Promise<rea
     if (!(error instanceof TrellisError)) throw error;
     return sourceErrorLines(error);
   }
-}
-
-export async function isReachable(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => undefined)) !== undefined;
 }

@@ -35,19 +35,19 @@ export async function examineData(settings: Settings): Promise<DataHealth> {
   const { path } = location.value;
   const problems: string[] = [];
   const warnings: string[] = [];
-  const place = isUrl(path) ? undefined : await inspectFile(path);
-  warnings.push(...(place?.warnings ?? []));
+  const file = isUrl(path) ? undefined : await inspectFile(path);
+  warnings.push(...(file?.warnings ?? []));
   let store: Store | undefined;
   try {
     const kind = location.value.kind === 'store' ? storeKind(path) : 'jsonl';
     // Opening an empty file would create the tables of a database.
-    if (place?.exists === false || (place?.bytes === 0 && kind === 'sqlite'))
-      return { ...place, graphs: [], problems, warnings };
+    if (file?.exists === false || (file?.bytes === 0 && kind === 'sqlite'))
+      return { ...file, graphs: [], problems, warnings };
     store = await openConfiguredStore(location.value, { warn: (message) => warnings.push(message) });
     const graphs = await countGraphs(store);
-    const asked = graphs.some(({ name }) => name === graph.value) || configured.has(graph.value);
+    const isKnown = graphs.some(({ name }) => name === graph.value) || configured.has(graph.value);
     // A missing graph matters only if the user chose it.
-    if (graphs.length > 0 && !asked && graph.source !== 'default') {
+    if (graphs.length > 0 && !isKnown && graph.source !== 'default') {
       problems.push(
         `There is no graph ${graph.value} (${graph.source}). ${missingGraphHint(store, graph.value)}`,
       );
@@ -61,7 +61,7 @@ export async function examineData(settings: Settings): Promise<DataHealth> {
     warnings.push(...(await embeddingWarnings(store, settings)));
     return {
       exists: true,
-      ...place,
+      ...file,
       kind: store.kind,
       graphs,
       problems,
@@ -71,7 +71,7 @@ export async function examineData(settings: Settings): Promise<DataHealth> {
   } catch (thrown) {
     const { message, hint } = asTrellisError(thrown);
     problems.push(hint === undefined ? message : `${message} ${hint}`);
-    return { exists: true, ...place, graphs: [], problems, warnings };
+    return { exists: true, ...file, graphs: [], problems, warnings };
   } finally {
     await store?.close();
   }
@@ -90,21 +90,18 @@ async function countGraphs(store: Store): Promise<GraphHealth[]> {
 }
 
 /** Vector properties stay empty if the embedder makes no vectors, or none of their length. */
-async function embeddingWarnings(
-  store: Store,
-  { otherGraphs }: Pick<Settings, 'otherGraphs'>,
-): Promise<string[]> {
+async function embeddingWarnings(store: Store, { defaults }: Pick<Settings, 'defaults'>): Promise<string[]> {
   if (!store.capabilities.schemas) return [];
   const warnings: string[] = [];
   for (const { name } of await store.graphs()) {
-    const asked = await parseEmbeddedProperties(
+    const embedded = await parseEmbeddedProperties(
       await store.read({ graph: name }, (reader) => reader.schema()),
     );
-    if (asked.length === 0) continue;
+    if (embedded.length === 0) continue;
     try {
-      const embedder = await openEmbedder(otherGraphs.embedding.value);
-      const { mismatches } = await matchDimensions(asked, embedder);
-      warnings.push(...mismatches.map((misfit) => `Graph ${name}: ${misfit}`));
+      const embedder = await openEmbedder(defaults.embedding.value);
+      const { mismatches } = await matchDimensions(embedded, embedder);
+      warnings.push(...mismatches.map((mismatch) => `Graph ${name}: ${mismatch}`));
     } catch {
       // tryModels reports an embedder that does not answer, once for all graphs.
     }
@@ -114,10 +111,10 @@ async function embeddingWarnings(
 
 /** The configured file only initialises an empty graph, so the schema in force may differ. */
 async function graphSchemaWarnings(store: Store, configured: Settings['graphs']): Promise<string[]> {
-  const names = new Set(await graphNames(store));
+  const names = await graphNames(store);
   const warnings: string[] = [];
   for (const [graph, { schema }] of configured) {
-    if (schema.value === undefined || !names.has(graph)) continue;
+    if (schema.value === undefined || !names.includes(graph)) continue;
     try {
       const state = await compareSchemaFile(store, graph, await readGraphSchemaFile(schema.value));
       if (state !== 'different') continue;
@@ -132,10 +129,10 @@ async function graphSchemaWarnings(store: Store, configured: Settings['graphs'])
 }
 
 async function storedQueryProblems(store: Store, configured: Settings['graphs']): Promise<string[]> {
-  const names = new Set(await graphNames(store));
+  const names = await graphNames(store);
   const found: string[] = [];
   for (const [graph, { queries }] of configured) {
-    if (queries.length === 0 || !names.has(graph)) continue;
+    if (queries.length === 0 || !names.includes(graph)) continue;
     const schema = await store.read({ graph }, (reader) => reader.schema());
     const { problems } = await readStoredQueries(queries, schema);
     found.push(...problems.map((problem) => `A stored query of the graph ${graph} is broken: ${problem}`));

@@ -14,12 +14,12 @@ export interface TriedModel {
   readonly problem?: string;
 }
 
-export async function tryModels({ otherGraphs }: Pick<Settings, 'otherGraphs'>): Promise<TriedModel[]> {
-  const tried = [await tryEmbedder(otherGraphs), await tryLanguageModel(otherGraphs)];
+export async function tryModels({ defaults }: Pick<Settings, 'defaults'>): Promise<TriedModel[]> {
+  const tried = [await tryEmbedder(defaults), await tryLanguageModel(defaults)];
   return tried.filter((model) => model !== undefined);
 }
 
-async function tryEmbedder({ embedding }: Settings['otherGraphs']): Promise<TriedModel | undefined> {
+async function tryEmbedder({ embedding }: Settings['defaults']): Promise<TriedModel | undefined> {
   const { provider, model } = embedding.value;
   if (provider === 'none') return undefined;
   const named = { use: 'embedding', name: [provider, model].filter(Boolean).join(' ') } as const;
@@ -33,13 +33,13 @@ async function tryEmbedder({ embedding }: Settings['otherGraphs']): Promise<Trie
   }
 }
 
-async function tryLanguageModel({ llm }: Settings['otherGraphs']): Promise<TriedModel | undefined> {
+async function tryLanguageModel({ llm }: Settings['defaults']): Promise<TriedModel | undefined> {
   const { provider = 'none', model } = llm.value ?? {};
   if (provider === 'none') return undefined;
   const named = { use: 'llm', name: [provider, model].filter(Boolean).join(' ') } as const;
-  const asked = { system: 'Answer with one word.', user: 'Say hello.' };
+  const prompt = { system: 'Answer with one word.', user: 'Say hello.' };
   try {
-    const text = await languageModel(llm.value)?.write(asked, AbortSignal.timeout(patienceMs));
+    const text = await languageModel(llm.value)?.write(prompt, AbortSignal.timeout(patienceMs));
     if (text?.trim() === '') return { ...named, problem: 'The language model answered nothing.' };
     return { ...named, answer: 'a text' };
   } catch (thrown) {

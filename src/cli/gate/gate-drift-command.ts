@@ -124,11 +124,11 @@ type RegistryLocation =
 /** Commands that can be copied. */
 function driftRemedies(
   { labels, relationship_types, properties }: Drift,
-  place: RegistryLocation,
+  registry: RegistryLocation,
   flags: readonly string[],
 ): string[] {
   if (labels.length + relationship_types.length + properties.length === 0) return [];
-  if (place.kind === 'typed')
+  if (registry.kind === 'typed')
     return [
       'Declare them in the .pg schema of the graph, then:',
       shellCommand('trellis', 'schema', 'apply', 'FILE', ...flags),
@@ -137,8 +137,8 @@ function driftRemedies(
   for (const { name, suggested } of labels)
     if (suggested !== undefined) absorbed.set(suggested, [...(absorbed.get(suggested) ?? []), name]);
   return [...absorbed].map(([label, names]) =>
-    place.kind === 'elsewhere'
-      ? `In ${place.name}, let ${label} absorb: ${names.join(', ')}`
+    registry.kind === 'elsewhere'
+      ? `In ${registry.name}, let ${label} absorb: ${names.join(', ')}`
       : shellCommand('trellis', 'gate', 'schema', 'add', label, '--absorbs', names.join(','), ...flags),
   );
 }

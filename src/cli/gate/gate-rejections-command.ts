@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { rejectionCodes } from '../../gate/check/rejected-error.js';
 import { TrellisError } from '../../model/error.js';
 import type { Rejection } from '../../model/rejection.js';
-import { type CommonOptions, graphOption, jsonOption, locationOptions } from '../command-options.js';
+import { type CommonOptions, commonOptions } from '../command-options.js';
 import { parsePositiveInteger, parseTime } from '../history/parse-time.js';
 import { withGraph } from '../history/with-graph.js';
 import { print } from '../print.js';
@@ -20,7 +20,7 @@ export function defineGateRejections(parent: Command): void {
     .option('--since <time>', 'only those since a date, or within the last 30m, 12h, 7d', parseTime)
     .option('--code <code>', 'only those with this error code')
     .option('--limit <number>', 'at most this many', parsePositiveInteger, 100);
-  jsonOption(graphOption(locationOptions(command))).action(run);
+  commonOptions(command).action(run);
 }
 
 async function run({ since, limit, ...options }: RejectionsOptions): Promise<void> {

@@ -2,7 +2,7 @@ import type { Command, CommandOptions } from 'commander';
 import { addToGateRegistry, type RegistryAddition } from '../../gate/registry/edit-gate-registry.js';
 import { gatePropertyTypes } from '../../gate/registry/schema-registry.js';
 import { TrellisError } from '../../model/error.js';
-import { type CommonOptions, graphOption, jsonOption, locationOptions } from '../command-options.js';
+import { type CommonOptions, commonOptions } from '../command-options.js';
 import { print } from '../print.js';
 import { parseList, withGateGraph } from './with-gate-graph.js';
 
@@ -15,6 +15,14 @@ interface AddOptions extends CommonOptions {
   readonly to?: string;
 }
 
+const help = `
+The registry is kept in the graph. A running gate picks up changes with refresh_schema_cache.
+
+Examples:
+  $ trellis gate schema add Person --required name --absorbs person,User --type age:integer
+  $ trellis gate schema add KNOWS --relationship --from Person --to Person
+`;
+
 export function defineGateSchemaAdd(parent: Command, visibility?: CommandOptions): Command {
   const command = parent
     .command('add <label>', visibility)
@@ -25,18 +33,7 @@ export function defineGateSchemaAdd(parent: Command, visibility?: CommandOptions
     .option('--relationship', 'add a relationship type instead of a label')
     .option('--from <labels>', 'labels that the relationship may start from (default: any)')
     .option('--to <labels>', 'labels that it may lead to (default: any)');
-  return jsonOption(graphOption(locationOptions(command)))
-    .addHelpText(
-      'after',
-      `
-The registry is kept in the graph. A running gate picks up changes with refresh_schema_cache.
-
-Examples:
-  $ trellis gate schema add Person --required name --absorbs person,User --type age:integer
-  $ trellis gate schema add KNOWS --relationship --from Person --to Person
-`,
-    )
-    .action(run);
+  return commonOptions(command).addHelpText('after', help).action(run);
 }
 
 async function run(label: string, options: AddOptions): Promise<void> {

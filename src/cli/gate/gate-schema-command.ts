@@ -1,24 +1,23 @@
 import type { Command, CommandOptions } from 'commander';
 import { removeFromGateRegistry } from '../../gate/registry/edit-gate-registry.js';
-import { type CommonOptions, graphOption, jsonOption, locationOptions } from '../command-options.js';
+import { type CommonOptions, commonOptions } from '../command-options.js';
 import { print } from '../print.js';
 import { defineGateSchemaAdd } from './gate-schema-add-command.js';
 import { defineGateSchemaList } from './gate-schema-list-command.js';
 import { withGateGraph } from './with-gate-graph.js';
 
-export function defineGateSchema(gate: Command): void {
-  const command = gate
-    .command('schema')
-    .description('Add, list and remove the labels and relationship types that the write gate accepts.')
-    .addHelpText(
-      'after',
-      `
+const help = `
 Examples:
   $ trellis gate schema add Person --required name --absorbs person,User
   $ trellis gate schema list
   $ trellis gate schema remove Person
-`,
-    );
+`;
+
+export function defineGateSchema(gate: Command): void {
+  const command = gate
+    .command('schema')
+    .description('Add, list and remove the labels and relationship types that the write gate accepts.')
+    .addHelpText('after', help);
   defineGateSchemaAdd(command);
   defineGateSchemaList(command);
   defineGateSchemaRemove(command);
@@ -28,7 +27,7 @@ export function defineGateSchemaRemove(parent: Command, visibility?: CommandOpti
   const command = parent
     .command('remove <label>', visibility)
     .description('Remove a label or a relationship type from the gate registry; existing data stays.');
-  return jsonOption(graphOption(locationOptions(command))).action(remove);
+  return commonOptions(command).action(remove);
 }
 
 async function remove(label: string, options: CommonOptions): Promise<void> {

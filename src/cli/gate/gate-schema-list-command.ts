@@ -1,13 +1,13 @@
 import type { Command, CommandOptions } from 'commander';
 import { GraphSource } from '../../gate/registry/graph-source.js';
 import type { RelationEntry, SchemaEntry } from '../../gate/registry/schema-registry.js';
-import { type CommonOptions, graphOption, jsonOption, locationOptions } from '../command-options.js';
+import { type CommonOptions, commonOptions } from '../command-options.js';
 import { print } from '../print.js';
 import { withGateGraph } from './with-gate-graph.js';
 
 export function defineGateSchemaList(parent: Command, visibility?: CommandOptions): Command {
   const command = parent.command('list', visibility).description('List the gate registry of a graph.');
-  return jsonOption(graphOption(locationOptions(command)))
+  return commonOptions(command)
     .addHelpText('after', '\nWith --json it prints a registry file: save it and use it with --gate-schema.\n')
     .action(run);
 }

@@ -35,10 +35,10 @@ export function formatCounts({ counts, setsSchema }: Commit): string {
     ['~', counts.edgesUpdated, 'edge'],
     ['-', counts.edgesDeleted, 'edge'],
   ] as const;
-  const told = parts
+  const listed = parts
     .filter(([, count]) => count > 0)
     .map(([sign, count, noun]) => `${sign}${pluralize(count, noun)}`);
-  const all = [...(setsSchema === true ? ['~schema'] : []), ...told];
+  const all = [...(setsSchema === true ? ['~schema'] : []), ...listed];
   return all.length === 0 ? 'no changes' : all.join(', ');
 }
 

@@ -27,7 +27,7 @@ export async function lintMeshSchemas(folder: string): Promise<MeshSchemaReport>
   const schemas = [...catalog.schemas.values()];
   return {
     schemas: schemas.map((schema) => summarize(schema, catalog.files.get(schema.type) ?? '')),
-    tokens: estimateTokens(schemas.flatMap(listMeshTools)),
+    tokens: schemas.length === 0 ? 0 : estimateTokens(schemas.flatMap(listMeshTools)),
     warnings: catalog.warnings,
     problems: catalog.problems,
   };

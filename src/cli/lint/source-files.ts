@@ -1,9 +1,10 @@
 import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { resolvePath } from '../../config/paths.js';
 import { readFailureReason } from '../../file/file-errors.js';
 import { TrellisError } from '../../model/error.js';
 
+const sourceName = /(\.pg|\.gq|^[^.].*\.schema\.json)$/i;
 const skippedFolders = new Set(['node_modules', '.git']);
 
 export async function findSources(paths: readonly string[]): Promise<readonly string[]> {
@@ -16,12 +17,17 @@ export async function findSources(paths: readonly string[]): Promise<readonly st
 }
 
 async function filesAt(path: string): Promise<readonly string[]> {
-  if (!(await isFolder(path))) return [path];
+  if (!(await isFolder(path))) {
+    if (sourceName.test(basename(path))) return [path];
+    throw new TrellisError('USAGE', `${path} is not a .pg, .gq or .schema.json file.`, {
+      hint: 'trellis config check checks the other files that a configuration names.',
+    });
+  }
   const files: string[] = [];
   for (const entry of await readdir(resolvePath(path), { withFileTypes: true })) {
     const inner = join(path, entry.name);
     if (entry.isDirectory() && !skippedFolders.has(entry.name)) files.push(...(await filesAt(inner)));
-    else if (entry.isFile() && /(\.pg|\.gq|^[^.].*\.schema\.json)$/i.test(entry.name)) files.push(inner);
+    else if (entry.isFile() && sourceName.test(entry.name)) files.push(inner);
   }
   return files;
 }

@@ -11,7 +11,7 @@ import { Graph } from '../../engine/graph.js';
 import { TrellisError } from '../../model/error.js';
 import type { ApplySchemaResult } from '../../schema/apply/apply-graph-schema.js';
 import { readGraphSchemaFile } from '../../schema/apply/initialise-graph-schema.js';
-import { type CommonOptions, graphOption, jsonOption, locationOptions } from '../command-options.js';
+import { type CommonOptions, commonOptions } from '../command-options.js';
 import { print } from '../print.js';
 import { validStoredQueries } from '../query/valid-stored-queries.js';
 
@@ -27,8 +27,8 @@ export function defineSchemaPlan(schema: Command): void {
     .command('plan')
     .description('Show what applying a schema would do; change nothing.')
     .argument('[file]', file);
-  jsonOption(graphOption(locationOptions(command))).action(
-    (path: string | undefined, options: ApplyOptions) => run(path, { ...options, dryRun: true }),
+  commonOptions(command).action((path: string | undefined, options: ApplyOptions) =>
+    run(path, { ...options, dryRun: true }),
   );
 }
 
@@ -39,7 +39,7 @@ export function defineSchemaApply(schema: Command): void {
     .argument('[file]', file)
     .option('--allow-data-loss', 'drop types and properties that the new schema lacks, with their data')
     .option('--dry-run', 'show the steps; change nothing');
-  jsonOption(graphOption(locationOptions(command))).action(run);
+  commonOptions(command).action(run);
 }
 
 async function run(given: string | undefined, options: ApplyOptions): Promise<void> {

@@ -1,17 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { lstat, open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isMissing } from '../../file/file-errors.js';
+import { pathExists } from '../../file/path-exists.js';
+import { syncFolder } from '../../file/save-atomically.js';
 import { reasonOf, TrellisError } from '../../model/error.js';
 import { withRemovalOnSignal } from './remove-on-signal.js';
 
 type Write<T> = (output: NodeJS.WritableStream) => Promise<T>;
-
-export function writeToStdout<T>(write: Write<T>): Promise<T> {
-  return write(process.stdout);
-}
 
 export function writeNewFile<T>(path: string, replace: boolean, write: Write<T>): Promise<T> {
   return createFileAtomically(path, replace, (temporary) =>
@@ -43,7 +41,7 @@ export async function createFileAtomically<T>(
 }
 
 export async function checkReplaceable(path: string, replace: boolean): Promise<string> {
-  if (!replace && (await isTaken(path))) {
+  if (!replace && (await pathExists(path))) {
     throw new TrellisError('INVALID_ARGUMENT', `${path} already exists.`, {
       hint: 'Choose another name, or pass --force to replace it.',
     });
@@ -68,23 +66,4 @@ async function writeDurably<T>(path: string, write: Write<T>): Promise<T> {
   output.end();
   await Promise.race([once(output, 'close'), failed]);
   return result;
-}
-
-/** A rename is durable once its folder is synced. */
-async function syncFolder(path: string): Promise<void> {
-  try {
-    const folder = await open(path);
-    await folder.sync().finally(() => folder.close());
-  } catch {
-    // Windows opens no folders.
-  }
-}
-
-async function isTaken(path: string): Promise<boolean> {
-  try {
-    await lstat(path);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -8,17 +8,17 @@ export interface ConfigProblem {
 }
 
 /** More would hide the first ones. */
-const mostProblems = 50;
+const maxProblems = 50;
 
 export function configInvalid(file: string, problems: readonly ConfigProblem[]): TrellisError {
   const sorted = [...problems].sort(
     (a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0),
   );
-  const told = sorted.slice(0, mostProblems);
-  const lines = told.map(
+  const listed = sorted.slice(0, maxProblems);
+  const lines = listed.map(
     ({ line, column, message }) => `${file}${line === undefined ? '' : `:${line}:${column}`}: ${message}`,
   );
-  if (sorted.length > told.length) lines.push(`and ${sorted.length - told.length} more problems`);
+  if (sorted.length > listed.length) lines.push(`and ${sorted.length - listed.length} more problems`);
   const [only] = lines;
   return new TrellisError(
     'CONFIG_INVALID',
@@ -27,7 +27,7 @@ export function configInvalid(file: string, problems: readonly ConfigProblem[]):
       : `${file} has ${sorted.length} problems:\n${lines.map((text) => `  ${text}`).join('\n')}`,
     {
       hint: 'Fix the file and check it with trellis config check; see docs/configuration.md.',
-      details: { file, problems: told },
+      details: { file, problems: listed },
     },
   );
 }

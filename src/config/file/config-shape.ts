@@ -1,13 +1,17 @@
 import { z } from 'zod';
 import { signatureAlgorithms } from '../../access/oidc/oidc-settings.js';
-import { conflictPolicies, unknownLabelPolicies } from '../../gate/gate-settings.js';
+import {
+  conflictPolicies,
+  formulaKeywords,
+  registryKeywords,
+  unknownLabelPolicies,
+} from '../../gate/gate-settings.js';
 import { llmProviders } from '../../llm/llm-settings.js';
 import { limits, perspectiveLimits, queryLimits, workspaceLimits } from '../../model/limits.js';
 import { embedderNames } from '../../search/embedders/open-embedder.js';
 import { logLevels } from '../../server/log-levels.js';
 import { storedQueryTools } from '../../surfaces/surface.js';
 import { surfaceNames } from '../../surfaces/surface-registry.js';
-import { formulaKeywords, registryKeywords } from '../gate-keywords.js';
 import { block, nonEmptyText, nullAsEmpty } from './config-field-shapes.js';
 import { serversShape } from './servers-shape.js';
 

@@ -21,9 +21,9 @@ export function allowCrossOrigin(): MiddlewareHandler<Env> {
     outgoing.setHeader('Access-Control-Allow-Origin', origin);
     outgoing.setHeader('Access-Control-Expose-Headers', exposedHeaders);
     outgoing.setHeader('Vary', 'Origin');
-    const isQuestion =
+    const isPreflight =
       context.req.method === 'OPTIONS' && context.req.header('access-control-request-method') !== undefined;
-    if (!isQuestion) return next();
+    if (!isPreflight) return next();
     return context.body(null, 204, {
       'Access-Control-Allow-Methods': methods,
       'Access-Control-Allow-Headers': requestHeaders,

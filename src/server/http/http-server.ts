@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createAdaptorServer } from '@hono/node-server';
 import { localAccessControl } from '../../access/access-control.js';
 import { InFlight } from '../../bounds/in-flight.js';
+import { withTimeout } from '../../bounds/with-timeout.js';
 import { activeModelWriters } from '../../consolidation/model-writer.js';
 import { TrellisError } from '../../model/error.js';
 import { defaultGraph } from '../../model/graph-record.js';
@@ -62,10 +63,10 @@ export async function startHttpServer(options: HttpOptions): Promise<HttpServer>
     root: options.root ?? { graph: defaultGraph, surface: 'memory' },
     settings: options.settings,
     onCall(outcome, request) {
-      metrics.called(outcome);
+      metrics.countCall(outcome);
       const { metricName: _, surface, graph, ...logged } = outcome;
-      const place = surface === serverSurface.name ? { surface } : { surface, graph };
-      log.info({ request, ...place, ...logged }, 'call');
+      const target = surface === serverSurface.name ? { surface } : { surface, graph };
+      log.info({ request, ...target, ...logged }, 'call');
     },
     committed: (graph) => metrics.committed(graph),
     rejected: (code) => metrics.rejected(code),
@@ -175,9 +176,7 @@ async function endConnections(
   await delay(20);
   await endStreams();
   server.closeIdleConnections();
-  const patience = new AbortController();
-  await Promise.race([closed, delay(closeGraceMs, undefined, { signal: patience.signal }).catch(() => {})]);
-  patience.abort();
+  await withTimeout(closed, closeGraceMs, () => {});
   server.closeAllConnections();
   await closed;
 }

@@ -69,7 +69,7 @@ export class Metrics {
     gauge(registry, 'trellis_write_queue_depth', writes, () => waiting().writes);
   }
 
-  called({ surface, tool, metricName = tool, milliseconds, code }: CallOutcome): void {
+  countCall({ surface, tool, metricName = tool, milliseconds, code }: CallOutcome): void {
     // Unknown tools share one name: clients must not fill memory with names.
     const name = metricName ?? 'unknown';
     this.#calls.inc({ surface, tool: name, outcome: code ?? 'ok' });

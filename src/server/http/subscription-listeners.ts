@@ -26,13 +26,13 @@ export class SubscriptionListeners {
     message: unknown,
     answer: (message: unknown) => Promise<Response>,
   ): Promise<Response> {
-    const asked = listenRequestShape.safeParse(message);
-    if (!asked.success) return answer(message);
-    const { params } = asked.data;
+    const parsed = listenRequestShape.safeParse(message);
+    if (!parsed.success) return answer(message);
+    const { params } = parsed.data;
     // An unreadable resource is left out like a missing one.
     const uris = params.notifications.resourceSubscriptions.filter((uri) => canRead(context, uri));
     const notifications = { ...params.notifications, resourceSubscriptions: uris };
-    const response = await answer({ ...asked.data, params: { ...params, notifications } });
+    const response = await answer({ ...parsed.data, params: { ...params, notifications } });
     return this.#kept(response, () => uris.every((uri) => canRead(context, uri)));
   }
 

@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
-import { setTimeout as delay } from 'node:timers/promises';
 import { serveStdio as serveWire } from '@modelcontextprotocol/server/stdio';
 import type { InFlight } from '../../bounds/in-flight.js';
+import { withTimeout } from '../../bounds/with-timeout.js';
 import { createMcpServer } from '../mcp-server.js';
 import { localRequestContext, type SessionOptions } from '../session.js';
 import { shutdownSignal } from '../shutdown-signal.js';
@@ -19,27 +19,23 @@ const lastAnswersMs = 2_000;
 export async function serveStdio(options: StdioOptions): Promise<void> {
   const context = await localRequestContext(options);
   const transport = new StdioTransport(options.stdin ?? process.stdin, options.stdout ?? process.stdout);
-  const end = shutdownSignal();
+  const shutdown = shutdownSignal();
   const connection = serveWire(
     ({ era }) => createMcpServer(context, era === 'legacy' ? 'subscribed' : 'filtered'),
     { transport, onerror: context.report },
   );
-  await Promise.race([transport.ended, end.asked]);
+  await Promise.race([transport.ended, shutdown.received]);
   transport.stopReading();
   await finish(transport, context.calls);
   await connection.close();
   await context.surface.close?.();
-  end.forget();
+  shutdown.dispose();
 }
 
 /** Cancelled and dropped requests get no response, and cancelled ones may still be writing. */
 async function finish(transport: StdioTransport, calls: InFlight): Promise<void> {
-  const patience = new AbortController();
-  const noneRuns = async () => {
-    await calls.idle();
-    await delay(lastAnswersMs, undefined, { signal: patience.signal }).catch(() => {});
-  };
-  await Promise.race([transport.answered(), noneRuns()]);
-  patience.abort();
+  const answered = transport.answered();
+  await Promise.race([answered, calls.idle()]);
+  await withTimeout(answered, lastAnswersMs, () => {});
   await calls.idle();
 }

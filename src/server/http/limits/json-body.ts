@@ -20,14 +20,6 @@ function decodeBody(bytes: Uint8Array): string {
   });
 }
 
-export function parseJsonOrUndefined(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** Counts brackets outside strings: parsing deeply nested text costs more than this scan. */
 function checkDepth(text: string, maxDepth: number): void {
   let depth = 0;

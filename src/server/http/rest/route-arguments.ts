@@ -1,8 +1,9 @@
 import type { Context } from 'hono';
 import { TrellisError } from '../../../model/error.js';
 import { isRecord } from '../../../model/is-record.js';
+import { parseJsonOrUndefined } from '../../../model/json.js';
 import { didYouMean } from '../../../model/nearest.js';
-import { parseJsonOrUndefined, readBody } from '../limits/json-body.js';
+import { readBody } from '../limits/json-body.js';
 import type { Env } from '../middleware.js';
 
 /** Data, because the OpenAPI document is made from it too. */

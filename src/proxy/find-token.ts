@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
 import { stat } from 'node:fs/promises';
-import { isBearerToken } from '../../access/bearer-token.js';
-import { readTextFile } from '../../file/read-text-file.js';
-import { TrellisError } from '../../model/error.js';
-import { proxyLimits } from '../../model/limits.js';
-import type { ProxyCredentials } from '../upstream.js';
+import { isBearerToken } from '../access/bearer-token.js';
+import { isReachable } from '../file/path-exists.js';
+import { readTextFile } from '../file/read-text-file.js';
+import { TrellisError } from '../model/error.js';
+import { proxyLimits } from '../model/limits.js';
+import type { ProxyCredentials } from './upstream.js';
 
 /** Never the token itself. */
 export type TokenLocation = { readonly env: string } | { readonly command: readonly string[] };
@@ -33,18 +34,18 @@ export function tokenForAddress(env: Environment): ProxyCredentials {
 
 /** From the configured place, else from the variable, else from the credentials file. */
 export async function tokenFor(
-  { name, token: place, source }: NamedServer,
+  { name, token: location, source }: NamedServer,
   env: Environment,
   credentials: string,
 ): Promise<ProxyCredentials> {
-  if (place !== undefined && 'env' in place) {
-    const found = fromVariable(env, place.env);
+  if (location !== undefined && 'env' in location) {
+    const found = fromVariable(env, location.env);
     if (found !== undefined) return found;
-    throw new TrellisError('CREDENTIALS_UNAVAILABLE', `${place.env} is not set (${source}).`, {
+    throw new TrellisError('CREDENTIALS_UNAVAILABLE', `${location.env} is not set (${source}).`, {
       hint: `Set it to the token for ${name}.`,
     });
   }
-  if (place !== undefined) return fromCommand(place.command, source);
+  if (location !== undefined) return fromCommand(location.command, source);
   const variable = variableFor(name);
   const token = fromVariable(env, variable);
   if (token !== undefined) return token;
@@ -122,7 +123,7 @@ export function parseToken(text: string, source: string): string {
 }
 
 async function tokenFromFile(path: string, server: string): Promise<string | undefined> {
-  if (!(await fileExists(path))) return undefined;
+  if (!(await isReachable(path))) return undefined;
   await requirePrivateFile(path);
   const text = await readTextFile(path, proxyLimits.credentialBytes);
   const token = sectionsOf(text, path).get(server);
@@ -150,13 +151,6 @@ function unreadableLine(path: string, line: number): TrellisError {
   return new TrellisError('CREDENTIALS_UNAVAILABLE', `${path}:${line} cannot be read.`, {
     hint: 'Write the name of each server as [name], and below it one line: token = …',
   });
-}
-
-async function fileExists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
 }
 
 /** Whoever reads the file can impersonate the user. */
