@@ -75,6 +75,26 @@ test('labels and relationship types are added to the registry, listed and remove
   });
 });
 
+test('removing a label names the relationship types that still connect it', async () => {
+  const registry = (...args: string[]) => sandbox.run(['gate', 'schema', ...args, ...store]);
+  for (const label of ['Person', 'Dog']) await registry('add', label);
+  await registry('add', 'KNOWS', '--relationship', '--from', 'Person', '--to', ':Person');
+  await registry('add', 'OWNS', '--relationship', '--from', 'Person', '--to', 'Dog');
+  expect((await registry('remove', 'Dog')).stdout).toBe(
+    'Removed Dog from the gate registry of the graph default\n' +
+      'warning: OWNS still names Dog: remove it, or add Dog again.\n',
+  );
+  expect(JSON.parse((await registry('remove', 'Person', '--json')).stdout)).toEqual({
+    name: 'Person',
+    outcome: 'removed',
+    graph: 'default',
+    warnings: ['KNOWS, OWNS still name Person: remove them, or add Person again.'],
+  });
+  expect((await registry('remove', 'OWNS')).stdout).toBe(
+    'Removed OWNS from the gate registry of the graph default\n',
+  );
+});
+
 test('the old spellings work, are hidden, and name the new ones', async () => {
   for (const [args, stdout] of [
     [['add', 'Person'], 'Added Person to the gate registry of the graph default\n'],

@@ -32,8 +32,16 @@ export function defineGateSchemaRemove(parent: Command, visibility?: CommandOpti
 
 async function remove(label: string, options: CommonOptions): Promise<void> {
   await withGateGraph(options, 'gate schema remove', async ({ graph, author }) => {
-    await graph.write(author, (tx) => removeFromGateRegistry(tx, graph.name, label));
-    if (options.json) print({ name: label, outcome: 'removed', graph: graph.name });
-    else print(`Removed ${label} from the gate registry of the graph ${graph.name}`);
+    const types = await graph.write(author, (tx) => removeFromGateRegistry(tx, graph.name, label));
+    const warnings = types.length === 0 ? undefined : [stillNamedWarning(label, types)];
+    if (options.json) return print({ name: label, outcome: 'removed', graph: graph.name, warnings });
+    print(`Removed ${label} from the gate registry of the graph ${graph.name}`);
+    for (const warning of warnings ?? []) print(`warning: ${warning}`);
   });
+}
+
+function stillNamedWarning(label: string, types: readonly string[]): string {
+  return types.length === 1
+    ? `${types[0]} still names ${label}: remove it, or add ${label} again.`
+    : `${types.join(', ')} still name ${label}: remove them, or add ${label} again.`;
 }

@@ -9,7 +9,6 @@ import { checkName } from '../../model/text.js';
 import { stripColon } from '../gate-names.js';
 import { registryNodesToDocument } from './graph-source.js';
 import { parseRegistryDocument } from './parse-registry-document.js';
-import type { ValidatedDocument } from './schema-registry.js';
 
 export interface RegistryAddition {
   readonly name: string;
@@ -19,11 +18,6 @@ export interface RegistryAddition {
   readonly types: Readonly<Record<string, string>>;
   readonly from: readonly string[];
   readonly to: readonly string[];
-}
-
-async function readGateRegistry(tx: Pick<Transaction, 'rows'>, graph: string): Promise<ValidatedDocument> {
-  const nodes = await tx.rows.nodesMatching(registryType, { [registryMark]: true });
-  return parseRegistryDocument(registryNodesToDocument(nodes), `the graph ${graph}`);
 }
 
 /** Registers a label or type, or extends its entry; throws if the registry as a whole would be invalid. */
@@ -43,9 +37,7 @@ export async function addToGateRegistry(
     throw new TrellisError(
       'NODE_EXISTS',
       `A node of type ${registryType} named ${name} already exists and is not a registry entry.`,
-      {
-        hint: 'Nothing was changed. Give that node another type, or delete it.',
-      },
+      { hint: 'Nothing was changed. Give that node another type, or delete it.' },
     );
   }
   const isInForce = before?.props[registryMark] === true;
@@ -58,12 +50,16 @@ export async function addToGateRegistry(
   if (before === undefined)
     await createKeyedNode(tx, { type: registryType, names: [name], props, stub: 'ignored' });
   else await tx.rows.putNodes([{ ...before, props }]);
-  await readGateRegistry(tx, graph);
+  parseRegistryDocument(registryNodesToDocument(await registryNodes(tx)), `the graph ${graph}`);
   return isInForce ? 'changed' : 'added';
 }
 
-/** What was written under the name stays. */
-export async function removeFromGateRegistry(tx: Transaction, graph: string, given: string): Promise<void> {
+/** What was written under the name stays. Returns the relationship types that still name it. */
+export async function removeFromGateRegistry(
+  tx: Transaction,
+  graph: string,
+  given: string,
+): Promise<string[]> {
   const name = stripColon(given);
   await rejectTypedGraph(tx, graph);
   const node = await findRegistryNode(tx, name);
@@ -74,6 +70,14 @@ export async function removeFromGateRegistry(tx: Transaction, graph: string, giv
   }
   tx.announce('deleteNodes', { names: [name] });
   await removeUnreferencedStubs(tx.rows, await tx.rows.removeNodes([node.id]));
+  if (kindOf(node) === 'relationship') return [];
+  const isNamed = ({ props }: Node) =>
+    [props['from'], props['to']].flat().some((end) => typeof end === 'string' && stripColon(end) === name);
+  return (await registryNodes(tx)).filter(isNamed).map((relationship) => relationship.name);
+}
+
+function registryNodes(tx: Transaction): Promise<readonly Node[]> {
+  return tx.rows.nodesMatching(registryType, { [registryMark]: true });
 }
 
 /** In a typed graph the gate uses the graph schema. */
