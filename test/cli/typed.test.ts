@@ -22,7 +22,7 @@ describe('trellis schema plan and apply', () => {
     const plan = await sandbox.run(['schema', 'plan', 'work.pg', ...store]);
     expect(plan).toMatchObject({ code: 0, stderr: '' });
     expect(plan.stdout).toBe(
-      '- The node Person is added.\n- The edge Knows is added.\nNothing was changed. Steps marked ! lose data.\n',
+      '- The node Person is added.\n- The edge Knows is added.\nNothing was changed.\n',
     );
     const applied = await sandbox.run(['schema', 'apply', 'work.pg', ...store]);
     expect(applied.stdout).toMatch(/Applied to default\. Commit [0-9A-Z]{26}\n$/);
@@ -50,9 +50,12 @@ describe('trellis schema plan and apply', () => {
     await sandbox.run(['schema', 'apply', 'work.pg', ...store]);
     await sandbox.run(['ingest', 'people.ndjson', ...store]);
     await writeFile(sandbox.path('less.pg'), 'node Person { email: String @key }');
+    const plan = await sandbox.run(['schema', 'plan', 'less.pg', ...store]);
+    expect(plan.stdout).toMatch(/^! .*\nNothing was changed\. Steps marked ! lose data\.\n$/s);
     const refused = await sandbox.run(['schema', 'apply', 'less.pg', ...store]);
     expect(refused).toMatchObject({ code: 1, stdout: '' });
     expect(refused.stderr).toContain('SCHEMA_DATA_LOSS');
+    expect(refused.stderr).toContain('--allow-data-loss');
     expect(await sandbox.run(['schema', 'apply', 'less.pg', '--allow-data-loss', ...store])).toMatchObject({
       code: 0,
     });

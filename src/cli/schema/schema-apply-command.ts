@@ -101,7 +101,7 @@ function report(
     if (!supported) return 'Not applied: the steps marked x are not supported.';
     if (commit !== null) return `Applied to ${graph}. Commit ${commit}`;
     if (steps.length === 0) return `${graph} has this schema already.`;
-    return options.dryRun === true
+    return steps.some((step) => step.data_loss)
       ? 'Nothing was changed. Steps marked ! lose data.'
       : 'Nothing was changed.';
   }

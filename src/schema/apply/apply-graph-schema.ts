@@ -118,7 +118,7 @@ function dataLossError({ steps }: SchemaPlan): TrellisError {
   const [first] = losing;
   const more = losing.length > 1 ? ` And ${losing.length - 1} more.` : '';
   return new TrellisError('SCHEMA_DATA_LOSS', `The new schema would lose data: ${first?.message}${more}`, {
-    hint: 'Nothing was applied. Rename with @rename_from("Old") to keep it, change the rows first, or apply with allow_data_loss.',
+    hint: 'Nothing was applied. Rename with @rename_from("Old") to keep it, change the rows first, or apply with allow_data_loss (on the command line, --allow-data-loss).',
     details: { steps: losing },
   });
 }
