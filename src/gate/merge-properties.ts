@@ -97,10 +97,11 @@ function toSourcedValue(
 
 export function rejectConflicts(conflicts: readonly ConfidenceConflict[], policy: ConflictPolicy): void {
   if (policy !== 'reject' || conflicts.length === 0) return;
+  const isOne = conflicts.length === 1;
   throw new RejectedError(
     'CONFLICT_HIGHER_CONFIDENCE',
-    `Values of higher confidence are stored for ${conflicts.map(({ property }) => property).join(', ')}.`,
-    'Omit them, or write from a source that is at least as reliable.',
+    `${isOne ? 'A value of higher confidence is' : 'Values of higher confidence are'} stored for ${conflicts.map(({ property }) => property).join(', ')}.`,
+    `Omit ${isOne ? 'it' : 'them'}, or write from a source that is at least as reliable.`,
     { conflicts: conflicts.map((conflict) => ({ ...conflict, kept: 'stored' })) },
   );
 }

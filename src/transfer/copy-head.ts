@@ -15,7 +15,7 @@ interface CopyHeadOptions {
   readonly author: Author;
 }
 
-/** Writes the head of `main` as one commit, without what a file of JSON lines cannot hold. */
+/** Writes the head of `main` as one commit, without what a JSON lines file cannot hold. */
 export function copyHead({ from, to, author }: CopyHeadOptions): Promise<void> {
   return from.store.read({ graph: from.graph, commit: from.commit }, async (reader) => {
     const schema = to.store.capabilities.schemas ? await reader.schema() : null;

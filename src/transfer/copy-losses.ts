@@ -19,7 +19,7 @@ export async function copyLosses(source: Store, graph: string, target: Capabilit
   return [
     ...(graph === defaultGraph || target.graphs
       ? []
-      : [`the name of the graph, which is ${defaultGraph} in a file of JSON lines`]),
+      : [`the name of the graph, which is ${defaultGraph} in a JSON lines file`]),
     ...(commits === 0
       ? []
       : [`the history (commits: ${commits}): who wrote what and when, and the ordinals`]),
@@ -29,7 +29,7 @@ export async function copyLosses(source: Store, graph: string, target: Capabilit
   ];
 }
 
-/** What a graph cannot hold of a file of JSON lines, one phrase each. */
+/** What of a JSON lines file a graph cannot hold, one phrase each. */
 export async function jsonlFileLosses(path: string): Promise<string[]> {
   const lines: string[] = [];
   const keys = new Set<string>();

@@ -28,7 +28,7 @@ type HeadPage =
   | { readonly kind: 'nodes'; readonly nodes: readonly NodeContent[] }
   | { readonly kind: 'edges'; readonly edges: readonly EdgeContent[] };
 
-/** The head of `main` as a file of JSON lines can hold it: only the first of several nodes with one name. */
+/** The head of `main` as a JSON lines file can hold it: only the first of several nodes with one name. */
 export async function* headPages(reader: Reader): AsyncGenerator<HeadPage> {
   const names = new Set<string>();
   for await (const page of nodePages(reader)) {

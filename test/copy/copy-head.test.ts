@@ -98,7 +98,7 @@ describe('copying without history', () => {
     expect(
       await copyLosses(source, 'two', { graphs: false, branches: false, rejections: false, schemas: false }),
     ).toEqual([
-      'the name of the graph, which is default in a file of JSON lines',
+      'the name of the graph, which is default in a JSON lines file',
       'the history (commits: 1): who wrote what and when, and the ordinals',
       'all but the first of the nodes with the same name: x',
     ]);

@@ -32,9 +32,17 @@ describe.each(databaseKinds)('conflicts, on $kind', (kind) => {
     expect(await gate.writeNode(person('Alice', { age: null, city: 'Ulm' }, unsure))).toMatchObject({
       status: 'rejected',
       error_code: 'CONFLICT_HIGHER_CONFIDENCE',
+      message: expect.stringMatching(/^A value of higher confidence is stored for age\. Omit it,/),
       details: { conflicts: [{ property: 'age', stored: { value: 30 }, incoming: { value: null } }] },
     });
     expect(await nodesOf(context.store)).toEqual(before);
+  });
+
+  test('a rejection names every property that conflicts', async () => {
+    const gate = await context.open({ conflicts: 'reject' });
+    await gate.writeNode(person('Alice', { age: 30, city: 'Ulm' }, sure));
+    const { message } = await gate.writeNode(person('Alice', { age: 31, city: 'Bonn' }, unsure));
+    expect(message).toMatch(/^Values of higher confidence are stored for age, city\. Omit them,/);
   });
 
   test('under keep the rest is written and the more certain value stays', async () => {

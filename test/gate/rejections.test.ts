@@ -289,6 +289,7 @@ describe.each(databaseKinds)('what the gate turns away, on $kind', (kind) => {
       await context.gate.writeRelationship(knows('Alice', 'Stone', { to_label: 'Thing' })),
     ).toMatchObject({
       error_code: 'SCHEMA_ENDPOINT_MISMATCH',
+      message: 'KNOWS does not connect Person to Thing. It connects Person to Person.',
       details: { wrong: ['to'], allowed: [{ from: 'Person', to: 'Person' }] },
     });
   });

@@ -8,11 +8,15 @@ export function computeConfidence({ origin, rules }: Claim): number {
   try {
     value = rules.formula.compute(origin.reliability, origin.extraction_method);
   } catch (error) {
-    const reason = reasonOf(error);
-    throw invalidOutput(`The formula failed: ${reason}`, { reason }, 'The formula failed.');
+    throw formulaFailed('The formula failed', error);
   }
   if (typeof value === 'number' && value >= 0 && value <= 1) return value;
   throw invalidOutput('The formula did not return a number from 0 to 1.', { returned: describe(value) });
+}
+
+export function formulaFailed(what: string, error: unknown): RejectedError {
+  const reason = reasonOf(error);
+  return invalidOutput(`${what}: ${reason}`, { reason }, `${what}.`);
 }
 
 function invalidOutput(

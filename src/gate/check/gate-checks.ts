@@ -1,15 +1,15 @@
-import { reasonOf } from '../../model/error.js';
 import type { FormulaProvider } from '../formula/formula-provider.js';
 import { protectedFields as gateComputed } from '../gate-names.js';
 import { checkPropertyTypes } from './check-property-types.js';
-import type { Claim, NodeClaim, RelationshipClaim } from './claim.js';
+import type { Claim, RelationshipClaim } from './claim.js';
+import { formulaFailed } from './compute-confidence.js';
 import { RejectedError } from './rejected-error.js';
 
 /** Throws `RejectedError` with every failure of its kind. */
-export type GateCheck<C> = (claim: C) => void;
+type GateCheck<C> = (claim: C) => void;
 
 /** In this order; then the formula and the write. */
-export const nodeChecks: readonly GateCheck<NodeClaim>[] = [
+export const nodeChecks: readonly GateCheck<Claim>[] = [
   checkExtractionMethod,
   checkRegisteredNames,
   checkProtectedFields,
@@ -18,14 +18,9 @@ export const nodeChecks: readonly GateCheck<NodeClaim>[] = [
   checkPropertyTypes,
 ];
 
-/** In this order; then, in the transaction, the endpoints, the formula and the write. */
+/** Then, in the transaction, the endpoints, the formula and the write. */
 export const relationshipChecks: readonly GateCheck<RelationshipClaim>[] = [
-  checkExtractionMethod,
-  checkRegisteredNames,
-  checkProtectedFields,
-  checkRequiredProperties,
-  checkMergeKeys,
-  checkPropertyTypes,
+  ...nodeChecks,
   checkEndpointLabels,
 ];
 
@@ -89,14 +84,7 @@ function allowedMethods(formula: FormulaProvider): ReadonlySet<string> {
   try {
     return new Set(formula.allowedExtractionMethods());
   } catch (error) {
-    const reason = reasonOf(error);
-    throw new RejectedError(
-      'FORMULA_INVALID_OUTPUT',
-      `The formula failed to list its extraction methods: ${reason}`,
-      'The operator of the server must fix the formula.',
-      { reason },
-      'The formula failed to list its extraction methods.',
-    );
+    throw formulaFailed('The formula failed to list its extraction methods', error);
   }
 }
 
@@ -140,13 +128,14 @@ function checkEndpointLabels({ relation, type, from, to }: RelationshipClaim): v
     ...disallowedEnd(to.canonical, relation.to_labels, 'to'),
   ];
   if (wrong.length === 0) return;
-  const pairs = labelsOrAny(relation.from_labels).flatMap((start) =>
-    labelsOrAny(relation.to_labels).map((end) => ({ from: start, to: end })),
-  );
+  const starts = labelsOrAny(relation.from_labels);
+  const ends = labelsOrAny(relation.to_labels);
+  const pairs = starts.flatMap((start) => ends.map((end) => ({ from: start, to: end })));
+  const legend = [...starts, ...ends].includes(anyLabel) ? `; ${anyLabel} means any label` : '';
   throw new RejectedError(
     'SCHEMA_ENDPOINT_MISMATCH',
     `${type.canonical} does not connect ${from.canonical} to ${to.canonical}.`,
-    `It connects ${labelsOrAny(relation.from_labels).join(' or ')} to ${labelsOrAny(relation.to_labels).join(' or ')}; * means any label.`,
+    `It connects ${starts.join(' or ')} to ${ends.join(' or ')}${legend}.`,
     {
       type: type.canonical,
       from: from.canonical,
@@ -158,11 +147,12 @@ function checkEndpointLabels({ relation, type, from, to }: RelationshipClaim): v
 }
 
 const maxPairsListed = 100;
+const anyLabel = '*';
 
 function disallowedEnd(label: string | undefined, allowed: readonly string[], end: string): string[] {
   return label === undefined || allowed.length === 0 || allowed.includes(label) ? [] : [end];
 }
 
 function labelsOrAny(labels: readonly string[]): readonly string[] {
-  return labels.length === 0 ? ['*'] : labels;
+  return labels.length === 0 ? [anyLabel] : labels;
 }

@@ -97,7 +97,7 @@ export function parseRegistryDocument(
     'SCHEMA_INVALID',
     `The gate registry in ${name} is invalid: ${problems.join('; ')}.`,
     {
-      hint: 'Fix it; until then the previously loaded registry stays in force.',
+      hint: 'Fix it and try again.',
       publicMessage: errorCodes.SCHEMA_INVALID,
       details: { problems },
     },
