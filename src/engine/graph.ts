@@ -60,17 +60,11 @@ export class Graph {
   /** The same graph on another branch. */
   withBranch(branch: string): Graph {
     if (branch === this.branch) return this;
-    const committedElsewhere = (commit: Commit) => this.#notifyOtherBranch(commit);
-    const branchesChanged = (change: BranchChange) => this.#notifyBranchChange(change);
-    const other = new Graph(this.#store, this.name, {
-      ...{
-        ...this.#options,
-        branch,
-        onOtherBranchCommit: committedElsewhere,
-        onBranchChange: branchesChanged,
-      },
-    });
-    other.events.onCommit(committedElsewhere);
+    const onOtherBranchCommit = (commit: Commit) => this.#notifyOtherBranch(commit);
+    const onBranchChange = (change: BranchChange) => this.#notifyBranchChange(change);
+    const options = { ...this.#options, branch, onOtherBranchCommit, onBranchChange };
+    const other = new Graph(this.#store, this.name, options);
+    other.events.onCommit(onOtherBranchCommit);
     return other;
   }
 
@@ -84,18 +78,12 @@ export class Graph {
     author: Author,
     options: Pick<GraphHistoryOptions, 'registryOn' | 'timeLimit' | 'signal'> = {},
   ): GraphHistory {
-    const committed = (commit: Commit) => {
+    const onCommit = (commit: Commit) => {
       if (commit.branch === this.branch) this.events.emitAfter([], commit);
       else this.#notifyOtherBranch(commit);
     };
-    const branchesChanged = (change: BranchChange) => this.#notifyBranchChange(change);
-    return new GraphHistory(this.#store, {
-      ...options,
-      graph: this.name,
-      author,
-      onCommit: committed,
-      onBranchChange: branchesChanged,
-    });
+    const onBranchChange = (change: BranchChange) => this.#notifyBranchChange(change);
+    return new GraphHistory(this.#store, { ...options, graph: this.name, author, onCommit, onBranchChange });
   }
 
   /** Runs a read on one consistent state. */

@@ -5,15 +5,15 @@ import { isOfType, type NodeName } from './specs.js';
 import { NodesByName } from './write/nodes-by-name.js';
 
 /** Throws if there is none. */
-export async function requireNodes(reader: Reader, called: NodeName): Promise<readonly [Node, ...Node[]]> {
-  const named = await reader.nodesNamed([called.name]);
-  const [first, ...others] = named.filter((node) => !node.stub && isOfType(node, called.type));
-  return first === undefined ? throwNodeNotFound(called) : [first, ...others];
+export async function requireNodes(reader: Reader, wanted: NodeName): Promise<readonly [Node, ...Node[]]> {
+  const named = await reader.nodesNamed([wanted.name]);
+  const [first, ...others] = named.filter((node) => !node.stub && isOfType(node, wanted.type));
+  return first === undefined ? throwNodeNotFound(wanted) : [first, ...others];
 }
 
 /** Throws if there is none, or more than one. */
-export async function requireNode(reader: Reader, called: NodeName): Promise<Node> {
-  return (await NodesByName.load(reader, [called.name])).real(called) ?? throwNodeNotFound(called);
+export async function requireNode(reader: Reader, wanted: NodeName): Promise<Node> {
+  return (await NodesByName.load(reader, [wanted])).real(wanted) ?? throwNodeNotFound(wanted);
 }
 
 function throwNodeNotFound({ name, type }: NodeName): never {

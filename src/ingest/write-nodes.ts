@@ -58,10 +58,7 @@ async function writeChunk(
   written: NodeIds,
 ): Promise<void> {
   const identities = await rows.identitiesNamed(nodes.map(({ name }) => name));
-  const existing = await NodesByName.load(
-    rows,
-    identities.map(({ name }) => name),
-  );
+  const existing = await NodesByName.load(rows, identities);
   const known = await rows.nodesById([...new Set(identities.map(({ node }) => node))]);
   const before = new Map(known.filter(({ stub }) => !stub).map((node) => [node.id, node]));
   const identified = await assignNodeIds(

@@ -22,6 +22,9 @@ export interface Node {
   readonly order: Order;
 }
 
+/** A stub has no type. */
+export const stubType = '';
+
 /** A string fact on a node, identified by (node, ordinal); ordinals are never reused. */
 export interface Observation {
   readonly node: NodeId;

@@ -1,4 +1,4 @@
-import { decodeNumbersCursor, encodeNumbersCursor } from '../engine/read/cursors.js';
+import { decodeOffsetCursor, encodeOffsetCursor } from '../engine/read/cursors.js';
 import { paginate } from '../engine/read/page.js';
 import type { RedactableText } from '../model/error.js';
 import type { Node, NodeId } from '../model/node.js';
@@ -17,12 +17,8 @@ export interface SearchRequest {
   readonly perNode?: boolean | undefined;
 }
 
-interface ObservationHit {
+interface ObservationHit extends Omit<RankedText, 'node'> {
   readonly node: Node;
-  /** Null if the text is the node's name or summary. */
-  readonly ordinal: number | null;
-  readonly text: string;
-  readonly score: number;
 }
 
 /** Best first. */
@@ -34,11 +30,12 @@ export interface SearchHits<T extends ObservationHit = ObservationHit> {
 }
 
 const defaultLimit = 10;
+const cursorHint = 'Pass the nextCursor of the previous response unchanged, with the same query and mode.';
 
 /** How many ranked texts the requested page needs. */
 export function pageEnd(request: SearchRequest): number {
   const { limit = defaultLimit, cursor } = request;
-  return decodeRankCursor(listOf(request), cursor) + limit;
+  return decodeOffsetCursor(listOf(request), cursor, cursorHint) + limit;
 }
 
 function listOf({ perNode }: SearchRequest): string {
@@ -51,16 +48,18 @@ export async function hitsPage<T extends RankedText>(
   request: SearchRequest,
 ): Promise<SearchHits<Omit<T, 'node'> & { readonly node: Node }>> {
   const { limit = defaultLimit, cursor, perNode } = request;
+  const list = listOf(request);
+  const offset = decodeOffsetCursor(list, cursor, cursorHint);
   const listed = perNode ? bestOfEachNode(ranked) : ranked;
-  const { page, ...next } = rankedPage(listOf(request), listed, limit, cursor);
+  const { page, more } = paginate(listed.slice(offset, offset + limit + 1), limit);
   const unknown = [...new Set(page.map(({ node }) => node))].filter((id) => !known.has(id));
   const others = new Map((await reader.nodesById(unknown)).map((node) => [node.id, node]));
   const hits = page.flatMap((hit) => {
     const node = known.get(hit.node) ?? others.get(hit.node);
     return node === undefined ? [] : [{ ...hit, node }];
   });
-  const last = next.nextCursor === undefined;
-  return { hits, ...next, ...(last && missing !== undefined ? { missing } : {}) };
+  if (more) return { hits, nextCursor: encodeOffsetCursor(list, offset + limit) };
+  return { hits, ...(missing === undefined ? {} : { missing }) };
 }
 
 function bestOfEachNode<T extends RankedText>(ranked: readonly T[]): T[] {
@@ -79,27 +78,4 @@ export interface SemanticHits extends SearchHits<SemanticHit> {
   readonly degraded?: RedactableText;
   /** How many observations cannot be found by meaning yet. */
   readonly waiting?: number;
-}
-
-interface RankedPage<T> {
-  readonly page: readonly T[];
-  readonly nextCursor?: string;
-}
-
-function rankedPage<T>(
-  list: string,
-  ranked: readonly T[],
-  limit: number,
-  cursor: string | undefined,
-): RankedPage<T> {
-  const offset = decodeRankCursor(list, cursor);
-  const { page, more } = paginate(ranked.slice(offset, offset + limit + 1), limit);
-  return { page, ...(more ? { nextCursor: encodeNumbersCursor(list, [offset + limit]) } : {}) };
-}
-
-function decodeRankCursor(list: string, cursor: string | undefined): number {
-  if (cursor === undefined) return 0;
-  const hint = 'Pass the nextCursor of the previous response unchanged, with the same query and mode.';
-  const [offset = 0] = decodeNumbersCursor(list, 1, cursor, hint);
-  return offset;
 }

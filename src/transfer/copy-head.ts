@@ -1,13 +1,11 @@
 import type { Author } from '../model/commit.js';
 import { TrellisError } from '../model/error.js';
-import type { NodeId } from '../model/node.js';
+import { type NodeId, stubType } from '../model/node.js';
 import type { EdgeContent, NodeContent } from '../store/jsonl/lines/line-record.js';
 import type { Reader } from '../store/reader.js';
 import type { Store } from '../store/store-contract.js';
 import type { Writer } from '../store/writer.js';
 import { headPages } from './head-pages.js';
-
-const stubType = '';
 
 interface CopyHeadOptions {
   readonly from: { readonly store: Store; readonly graph: string; readonly commit: string | undefined };

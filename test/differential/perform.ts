@@ -133,7 +133,7 @@ async function weigh(rows: Writer, call: Call & { kind: 'weigh' }): Promise<unkn
 }
 
 async function version(rows: Writer, name: string, change: (node: Node) => Node): Promise<unknown> {
-  const node = (await NodesByName.load(rows, [name])).real({ name });
+  const node = (await NodesByName.load(rows, [{ name }])).real({ name });
   if (node === undefined) return 'no node';
   await rows.putNodes([change(node)]);
   return rows.changes;
@@ -141,7 +141,7 @@ async function version(rows: Writer, name: string, change: (node: Node) => Node)
 
 /** A new type is a further identity of the same node, unless it means another one already. */
 async function retype(rows: Writer, { name, type }: Call & { kind: 'retype' }): Promise<unknown> {
-  const node = (await NodesByName.load(rows, [name])).real({ name });
+  const node = (await NodesByName.load(rows, [{ name }])).real({ name });
   if (node === undefined) return 'no node';
   const known = (await rows.identitiesNamed([name])).find((identity) => identity.type === type);
   if (known !== undefined && known.node !== node.id) return 'another node';

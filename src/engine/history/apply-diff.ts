@@ -1,10 +1,11 @@
 import { filterYielding, mapYielding } from '../../bounds/yielding-loops.js';
 import { type Edge, type EdgeIdentity, edgeKey } from '../../model/edge.js';
-import type { Node, NodeId, Observation } from '../../model/node.js';
+import { groupEntries } from '../../model/group-entries.js';
+import { type NodeId, type Observation, stubType } from '../../model/node.js';
 import { isRegistryNode } from '../../model/registry-node.js';
 import type { EdgeDraft, ObservationDraft } from '../../store/drafts.js';
 import type { RowWriter } from '../../store/writer.js';
-import { moveEdges } from '../write/assign-node-ids.js';
+import { claimStubs } from '../write/assign-node-ids.js';
 import { NodesByName } from '../write/nodes-by-name.js';
 import { removeUnreferencedStubs } from '../write/remove-unreferenced-stubs.js';
 import {
@@ -15,8 +16,6 @@ import {
   sameNodeRow,
   sameObservation,
 } from './graph-diff.js';
-
-const stubType = '';
 
 /** Where the diff touches the graph, it must be in the state the diff starts from. */
 export async function applyDiff(writer: RowWriter, { nodes, edges }: GraphDiff): Promise<void> {
@@ -55,7 +54,11 @@ async function removeNodes(
 
 async function putNodes(writer: RowWriter, changes: readonly NodeChange[]): Promise<void> {
   const wanted = changes.flatMap(({ before, after }) => (after === null ? [] : [{ before, after }]));
-  await claimStubs(writer, wanted);
+  // Names never mean entries of the gate registry, here and below.
+  const fresh = wanted
+    .filter(({ before, after }) => before === null && !isRegistryNode(after.node))
+    .map(({ after }) => after.node);
+  await claimStubs(writer, fresh, await NodesByName.load(writer, fresh));
   const changed = await filterYielding(
     wanted,
     ({ before, after }) => before === null || !sameNodeRow(before.node, after.node),
@@ -72,25 +75,6 @@ async function putNodes(writer: RowWriter, changes: readonly NodeChange[]): Prom
   );
   await writer.removeObservations(observations.flatMap(({ removed }) => removed));
   await writer.putObservations(observations.flatMap(({ put }) => put));
-}
-
-/** A new node takes over the edges of the stub of its name. */
-async function claimStubs(
-  writer: RowWriter,
-  wanted: readonly { readonly before: NodeState | null; readonly after: NodeState }[],
-): Promise<void> {
-  // Names never mean entries of the gate registry, here and below.
-  const fresh = wanted
-    .filter(({ before, after }) => before === null && !isRegistryNode(after.node))
-    .map(({ after }) => after.node);
-  const there = await NodesByName.load(
-    writer,
-    fresh.map(({ name }) => name),
-  );
-  for (const { id, name } of fresh) {
-    const stub = there.stub(name);
-    if (stub !== undefined && stub.id !== id) await moveEdges(writer, stub.id, id);
-  }
 }
 
 function observationChanges(
@@ -138,11 +122,9 @@ async function resolveMissingEnds(writer: RowWriter, edges: readonly Edge[]): Pr
   for (const { id } of await writer.nodesById([...names.keys()])) names.delete(id);
   const places = new Map<NodeId, NodeId>();
   if (names.size === 0) return places;
-  const namesakes = new Map<string, Node[]>();
-  for (const node of await writer.nodesNamed([...new Set(names.values())])) {
-    if (!node.stub && !isRegistryNode(node))
-      namesakes.set(node.name, [...(namesakes.get(node.name) ?? []), node]);
-  }
+  const named = await writer.nodesNamed([...new Set(names.values())]);
+  const real = named.filter((node) => !node.stub && !isRegistryNode(node));
+  const namesakes = groupEntries(real.map((node) => [node.name, node]));
   const stubs: { readonly id: NodeId; readonly name: string }[] = [];
   for (const [id, name] of names) {
     const [only, ...others] = namesakes.get(name) ?? [];

@@ -16,19 +16,9 @@ export interface BranchSummary {
 export async function listBranches(store: Store, graph: string): Promise<BranchSummary[]> {
   const branches = await store.branches(graph);
   const nameOf = new Map(branches.map(({ id, name }) => [id, name]));
-  return branches.map((branch) => summarise(branch, nameOf));
-}
-
-function summarise(
-  { name, parent, headCommit, createdAt }: Branch,
-  nameOf: ReadonlyMap<number, string>,
-): BranchSummary {
-  return {
-    name,
-    parent: parent === null ? null : (nameOf.get(parent) ?? null),
-    head: headCommit,
-    createdAt,
-  };
+  return branches.map(({ name, parent, headCommit: head, createdAt }) => {
+    return { name, parent: parent === null ? null : (nameOf.get(parent) ?? null), head, createdAt };
+  });
 }
 
 /** Deletes a branch created for a write that failed, unless somebody has used it since. Returns whether it did. */

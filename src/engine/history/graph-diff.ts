@@ -1,4 +1,5 @@
 import { type Edge, type EdgeIdentity, edgeKey } from '../../model/edge.js';
+import { groupEntries } from '../../model/group-entries.js';
 import { canonicalJson } from '../../model/json.js';
 import type { Node, NodeId, Observation } from '../../model/node.js';
 import { compareOrder, type Order } from '../../model/order.js';
@@ -97,10 +98,8 @@ export async function readNodeStates(
   ids: readonly NodeId[],
 ): Promise<Map<NodeId, NodeState>> {
   const nodes = (await reader.nodesById(ids)).filter((node) => !node.stub);
-  const observations = new Map<NodeId, Observation[]>(nodes.map(({ id }) => [id, []]));
-  for (const observation of await reader.observationsOf([...observations.keys()])) {
-    observations.get(observation.node)?.push(observation);
-  }
+  const found = await reader.observationsOf(nodes.map(({ id }) => id));
+  const observations = groupEntries(found.map((observation) => [observation.node, observation]));
   return new Map(nodes.map((node) => [node.id, { node, observations: observations.get(node.id) ?? [] }]));
 }
 

@@ -70,23 +70,16 @@ export class GraphHistory {
   }
 
   /** If the source should be deleted but cannot be, nothing is merged. */
-  async merge({ deleteSource = false, ...wish }: BranchMergeRequest): Promise<BranchMergeReport> {
+  async merge({ deleteSource = false, ...request }: BranchMergeRequest): Promise<BranchMergeReport> {
     const { mergeBranches } = await import('./merge/merge-branches.js');
     const { graph, author, onCommit, registryOn } = this.#options;
-    const target = wish.target ?? mainBranch;
-    if (deleteSource) await requireDeletable(this.#store, graph, wish.source, target);
-    const registry = registryOn?.(target);
-    const reading = this.#reading;
-    const report = await mergeBranches(this.#store, {
-      ...wish,
-      graph,
-      author,
-      registry,
-      readOptions: reading,
-    });
+    const target = request.target ?? mainBranch;
+    if (deleteSource) await requireDeletable(this.#store, graph, request.source, target);
+    const context = { graph, author, registry: registryOn?.(target), readOptions: this.#reading };
+    const report = await mergeBranches(this.#store, { ...request, ...context });
     if (report.commit !== null) onCommit(report.commit);
-    const sourceDeleted = deleteSource && wish.dryRun !== true;
-    if (sourceDeleted) await this.deleteBranch(wish.source);
+    const sourceDeleted = deleteSource && request.dryRun !== true;
+    if (sourceDeleted) await this.deleteBranch(request.source);
     return { ...report, sourceDeleted };
   }
 
@@ -100,9 +93,9 @@ export class GraphHistory {
   }
 
   /** @param maxTouched Refuses commits that touched more. */
-  async show(id: string, mostTouched?: number): Promise<CommitWithChanges> {
+  async show(id: string, maxTouched?: number): Promise<CommitWithChanges> {
     const { showCommit } = await import('./show-commit.js');
-    return showCommit(this.#store, this.#graph, id, { ...this.#reading, maxTouched: mostTouched });
+    return showCommit(this.#store, this.#graph, id, { ...this.#reading, maxTouched });
   }
 
   /** Reads the newest state of a branch, and returns which commit that is. */

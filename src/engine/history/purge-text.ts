@@ -25,9 +25,7 @@ export async function purgeText(store: Store, request: PurgeRequest): Promise<Pu
     throw new TrellisError(
       'INVALID_ARGUMENT',
       `The text to purge must have at least ${minTextLength} characters.`,
-      {
-        hint: 'Use a longer text, so that nothing else matches.',
-      },
+      { hint: 'Use a longer text, so that nothing else matches.' },
     );
   }
   const purged = await store.purge(graph, { text, dryRun });

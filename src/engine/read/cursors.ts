@@ -37,9 +37,9 @@ export function encodeOffsetCursor(list: string, offset: number): string {
   return encodeNumbersCursor(list, [offset]);
 }
 
-export function decodeOffsetCursor(list: string, cursor: string | undefined): number {
+export function decodeOffsetCursor(list: string, cursor: string | undefined, hint?: string): number {
   if (cursor === undefined) return 0;
-  const [offset = 0] = decodeNumbersCursor(list, 1, cursor);
+  const [offset = 0] = decodeNumbersCursor(list, 1, cursor, hint);
   return offset;
 }
 

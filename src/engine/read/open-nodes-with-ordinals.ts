@@ -1,5 +1,6 @@
 import type { Edge } from '../../model/edge.js';
-import type { Node, NodeId } from '../../model/node.js';
+import { groupEntries } from '../../model/group-entries.js';
+import type { Node } from '../../model/node.js';
 import { renderProps } from '../../model/render-props.js';
 import type { Reader } from '../../store/reader.js';
 import { isOfType } from '../specs.js';
@@ -36,8 +37,7 @@ export async function openNodesWithOrdinals(
     reader.edgesOf(ids),
     reader.updatedAt(ids),
   ]);
-  const facts = new Map<NodeId, NumberedFact[]>(ids.map((id) => [id, []]));
-  for (const { node, ordinal, text } of observations) facts.get(node)?.push({ ordinal, text });
+  const facts = groupEntries(observations.map(({ node, ordinal, text }) => [node, { ordinal, text }]));
   return {
     nodes: page.map((node) => ({
       node,

@@ -19,10 +19,7 @@ export async function addObservationsLenient(
   for (const { name, texts } of items) {
     for (const text of texts) checkFact(text, `An observation of ${JSON.stringify(name)}`);
   }
-  const nodes = await NodesByName.load(
-    tx.rows,
-    items.map(({ name }) => name),
-  );
+  const nodes = await NodesByName.load(tx.rows, items);
   const targets = items.map((item) => ({ name: item.name, texts: item.texts, node: nodes.real(item) }));
   for (const { name, texts, node } of targets) {
     if (node !== undefined && texts.length > 0) tx.announce('addObservations', { name, texts });

@@ -29,10 +29,7 @@ export async function addObservationsStrictUnchecked(
   items: readonly NodeObservations[],
   notFound: (name: NodeName) => never = entityNotFound,
 ): Promise<NodeObservations[]> {
-  const nodes = await NodesByName.load(
-    tx.rows,
-    items.map((item) => item.name),
-  );
+  const nodes = await NodesByName.load(tx.rows, items);
   const known = new Map<NodeId, Set<string>>();
   const targets = items.map((item) => {
     const node = nodes.real(item) ?? notFound(item);

@@ -26,7 +26,6 @@ export async function assignNodeIds<N extends NewNode>(
   existing: NodesByName,
   identities: readonly Identity[],
 ): Promise<IdentifiedNode<N>[]> {
-  const pairKey = (pair: { type: string; name: string }) => JSON.stringify([pair.name, pair.type]);
   const known = new Map(identities.map((identity) => [pairKey(identity), identity.node]));
   const missing = specs
     .filter((spec) => !known.has(pairKey(spec)))
@@ -40,6 +39,10 @@ export async function assignNodeIds<N extends NewNode>(
   return specs.map((spec) => ({ id: known.get(pairKey(spec)) ?? missingNodeId(spec.name), spec }));
 }
 
+function pairKey({ type, name }: Pick<Identity, 'type' | 'name'>): string {
+  return JSON.stringify([name, type]);
+}
+
 /** A missing id is a bug in the store. */
 export function missingNodeId(name: string): never {
   throw new TrellisError('INTERNAL', `The store gave ${JSON.stringify(name)} no node.`);
@@ -47,8 +50,8 @@ export function missingNodeId(name: string): never {
 
 /** A node whose id differs from the stub of its name takes over the stub's edges. */
 export async function claimStubs(
-  rows: Writer,
-  nodes: readonly NodeDraft[],
+  rows: RowWriter,
+  nodes: readonly Pick<NodeDraft, 'id' | 'name'>[],
   existing: NodesByName,
 ): Promise<void> {
   for (const { id, name } of nodes) {
@@ -83,18 +86,15 @@ export async function resolveRetypedIds(
   const others = new Map<NodeId, NodeId>();
   const changed = retyped.filter(({ node, type }) => node.type !== type);
   if (changed.length === 0) return others;
-  const pair = (type: string, name: string) => JSON.stringify([name, type]);
-  const known = new Map<string, NodeId>();
-  for (const identity of await rows.identitiesNamed(changed.map(({ node }) => node.name))) {
-    known.set(pair(identity.type, identity.name), identity.node);
-  }
+  const identities = await rows.identitiesNamed(changed.map(({ node }) => node.name));
+  const known = new Map(identities.map((identity) => [pairKey(identity), identity.node]));
   await rows.addIdentities(
     changed
-      .filter(({ node, type }) => !known.has(pair(type, node.name)))
-      .map(({ node, type }) => ({ type, name: node.name, node: node.id })),
+      .map(({ node, type }) => ({ type, name: node.name, node: node.id }))
+      .filter((identity) => !known.has(pairKey(identity))),
   );
   for (const { node, type } of changed) {
-    const meant = known.get(pair(type, node.name));
+    const meant = known.get(pairKey({ type, name: node.name }));
     if (meant === undefined || meant === node.id) continue;
     others.set(node.id, meant);
     await moveEdges(rows, node.id, meant);

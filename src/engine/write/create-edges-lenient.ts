@@ -16,10 +16,7 @@ interface CreatedEdges {
 export async function createEdgesLenient(tx: Transaction, specs: readonly EdgeSpec[]): Promise<CreatedEdges> {
   for (const { type } of specs) checkName(type, 'The type of a relation');
   const named = specs.flatMap((spec) => Object.values(edgeEnds(spec)));
-  const nodes = await NodesByName.load(
-    tx.rows,
-    named.map(({ name }) => name),
-  );
+  const nodes = await NodesByName.load(tx.rows, named);
   const known = (end: NodeName) => nodes.real(end) !== undefined;
   const { fresh, repeated } = await findNewEdges(
     tx.rows,

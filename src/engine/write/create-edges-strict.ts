@@ -12,10 +12,7 @@ export async function createEdgesStrict(
   specs: readonly EdgeSpec[],
 ): Promise<readonly EdgeSpec[]> {
   for (const spec of specs) checkSpec(spec);
-  const ends = await NodesByName.load(
-    tx.rows,
-    specs.flatMap((spec) => [spec.from, spec.to]),
-  );
+  const ends = await NodesByName.loadEnds(tx.rows, specs);
   for (const spec of specs) for (const end of Object.values(edgeEnds(spec))) ends.require(end);
   const { fresh, repeated } = await findNewEdges(tx.rows, specs, ends);
   if (repeated.length > 0) throw edgesExist(repeated);

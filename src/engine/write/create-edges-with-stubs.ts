@@ -1,3 +1,4 @@
+import { stubType } from '../../model/node.js';
 import { registryType } from '../../model/registry-node.js';
 import { checkName, checkShortText } from '../../model/text.js';
 import type { EdgeDraft } from '../../store/drafts.js';
@@ -23,10 +24,7 @@ export async function createEdgesWithStubsUnchecked<S extends EdgeSpec>(
   specs: readonly S[],
   described: (spec: S) => Pick<EdgeDraft, 'props' | 'provenance'> = () => ({}),
 ): Promise<readonly S[]> {
-  const ends = await NodesByName.load(
-    tx.rows,
-    specs.flatMap((spec) => [spec.from, spec.to]),
-  );
+  const ends = await NodesByName.loadEnds(tx.rows, specs);
   const { fresh } = await findNewEdges(tx.rows, specs, ends);
   if (fresh.length === 0) return [];
   tx.announce('createEdges', { edges: fresh });
@@ -66,5 +64,3 @@ async function addStubs(rows: Writer, specs: readonly EdgeSpec[], ends: NodesByN
   );
   for (const node of await rows.nodesNamed(names)) ends.add(node);
 }
-
-const stubType = '';

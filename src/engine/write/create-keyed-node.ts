@@ -49,7 +49,7 @@ async function findFreeName(
   for (const name of names) {
     checkName(name, 'The name of a node');
     const [named, identities] = await Promise.all([
-      name === known?.name ? known.nodes : NodesByName.load(tx.rows, [name]),
+      name === known?.name ? known.nodes : NodesByName.load(tx.rows, [{ name }]),
       tx.rows.identitiesNamed([name]),
     ]);
     const isStubs = named.stub(name) !== undefined && stub === 'avoided';
@@ -60,10 +60,7 @@ async function findFreeName(
   throw new TrellisError(
     'AMBIGUOUS_NAME',
     `Other nodes of type ${type} are already named ${taken.join(', ')}.`,
-    {
-      hint: 'Use another key.',
-      details: { type, names: taken },
-    },
+    { hint: 'Use another key.', details: { type, names: taken } },
   );
 }
 

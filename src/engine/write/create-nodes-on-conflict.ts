@@ -77,10 +77,7 @@ async function resolveNodes(
   { rows }: Transaction,
   specs: readonly NodeSpec[],
 ): Promise<{ readonly spec: NodeSpec; readonly node: Node }[]> {
-  const nodes = await NodesByName.load(
-    rows,
-    specs.map(({ name }) => name),
-  );
+  const nodes = await NodesByName.load(rows, specs);
   return specs.flatMap((spec) => {
     const { name, type } = spec;
     const node = nodes.real(nodes.exists({ name, type }) ? { name, type } : { name });

@@ -13,10 +13,7 @@ interface DeletedEdges {
 
 /** Deletes edges by exact (from, type, to); each counts once. */
 export async function deleteEdges(tx: Transaction, specs: readonly EdgeSpec[]): Promise<DeletedEdges> {
-  const ends = await NodesByName.load(
-    tx.rows,
-    specs.flatMap((spec) => [spec.from, spec.to]),
-  );
+  const ends = await NodesByName.loadEnds(tx.rows, specs);
   const missing = new Map<string, EdgeSpec>();
   const identities: EdgeIdentity[] = [];
   for (const { from, fromType, to, toType, type } of specs) {

@@ -14,7 +14,7 @@ export async function deleteNodes(
   { stubs = true, type }: { readonly stubs?: boolean; readonly type?: string | undefined } = {},
 ): Promise<DeletedNodes> {
   const asked = [...new Set(names)];
-  const nodes = await NodesByName.load(tx.rows, asked);
+  const nodes = NodesByName.from(await tx.rows.nodesNamed(asked));
   const found = asked.flatMap(
     (name) => (stubs ? nodes.realOrStub({ name, type }) : nodes.real({ name, type })) ?? [],
   );

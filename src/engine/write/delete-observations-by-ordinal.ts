@@ -17,10 +17,7 @@ export async function deleteObservationsByOrdinal(
   tx: Transaction,
   items: readonly NodeOrdinals[],
 ): Promise<DeletedOrdinals[]> {
-  const nodes = await NodesByName.load(
-    tx.rows,
-    items.map(({ name }) => name),
-  );
+  const nodes = await NodesByName.load(tx.rows, items);
   const results: DeletedOrdinals[] = [];
   // One by one, so that a repeated ordinal is found once.
   for (const { name, type, ordinals } of items) {

@@ -19,6 +19,7 @@ export async function deleteObservations(
   tx: Transaction,
   items: readonly NodeObservations[],
 ): Promise<DeletedObservations> {
+  const nodes = await NodesByName.load(tx.rows, items);
   const asked = new Map<string, { readonly of: NodeName; readonly texts: Set<string> }>();
   for (const { name, type, texts } of items) {
     const key = JSON.stringify([name, type]);
@@ -27,10 +28,6 @@ export async function deleteObservations(
     asked.set(key, wanted);
   }
   const wanted = [...asked.values()];
-  const nodes = await NodesByName.load(
-    tx.rows,
-    wanted.map(({ of }) => of.name),
-  );
   const gone: NodeObservations[] = [];
   for (const { of, texts } of wanted) {
     const node = nodes.real(of);

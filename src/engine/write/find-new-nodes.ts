@@ -19,13 +19,7 @@ export async function findNewNodes(rows: Writer, specs: readonly NodeSpec[]): Pr
   const names = specs.map((spec) => spec.name);
   // A name that no node ever had needs no second lookup.
   const identities = await rows.identitiesNamed(names);
-  const existing =
-    identities.length === 0
-      ? NodesByName.from([])
-      : await NodesByName.load(
-          rows,
-          identities.map(({ name }) => name),
-        );
+  const existing = identities.length === 0 ? NodesByName.from([]) : await NodesByName.load(rows, identities);
   const fresh = new Map<string, NodeSpec>();
   const repeated = new Set<string>();
   for (const spec of specs) {

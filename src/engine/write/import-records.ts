@@ -47,10 +47,7 @@ export interface ImportCounts {
 export async function importRecords(tx: Transaction, { nodes, edges }: ImportBatch): Promise<ImportCounts> {
   nodes.forEach(checkNodeRecord);
   edges.forEach(checkEdgeRecord);
-  const before = await NodesByName.load(
-    tx.rows,
-    nodes.map((node) => node.name),
-  );
+  const before = await NodesByName.load(tx.rows, nodes);
   const fresh = new Map<string, NodeImportRecord>();
   const repeated: NodeImportRecord[] = [];
   for (const node of nodes) {
@@ -117,10 +114,7 @@ async function fillInNodes(
     ({ summary, tags = [], props = {}, provenance = null }) =>
       typeof summary === 'string' || tags.length > 0 || Object.keys(props).length > 0 || provenance !== null,
   );
-  const found = await NodesByName.load(
-    tx.rows,
-    described.map((record) => record.name),
-  );
+  const found = await NodesByName.load(tx.rows, described);
   const drafts = new Map<string, Node>();
   for (const record of described) {
     const node = drafts.get(record.name) ?? found.real({ name: record.name });

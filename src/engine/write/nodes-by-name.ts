@@ -2,15 +2,25 @@ import { TrellisError } from '../../model/error.js';
 import type { Node } from '../../model/node.js';
 import { listNames } from '../../model/quoting.js';
 import type { RowReader } from '../../store/writer.js';
-import { isOfType, type NodeName } from '../specs.js';
+import { type EdgeSpec, isOfType, type NodeName } from '../specs.js';
+
+type NameReader = Pick<RowReader, 'nodesNamed'>;
 
 /** Nodes by name, real ones and stubs, for writes that identify one node by its name. */
 export class NodesByName {
   readonly #real = new Map<string, Node[]>();
   readonly #stubs = new Map<string, Node>();
 
-  static async load(reader: Pick<RowReader, 'nodesNamed'>, names: Iterable<string>): Promise<NodesByName> {
-    return NodesByName.from(await reader.nodesNamed([...new Set(names)]));
+  static load(reader: NameReader, named: readonly NodeName[]): Promise<NodesByName> {
+    return NodesByName.#loadNames(reader, new Set(named.map(({ name }) => name)));
+  }
+
+  static loadEnds(reader: NameReader, edges: readonly Pick<EdgeSpec, 'from' | 'to'>[]): Promise<NodesByName> {
+    return NodesByName.#loadNames(reader, new Set(edges.flatMap(({ from, to }) => [from, to])));
+  }
+
+  static async #loadNames(reader: NameReader, names: ReadonlySet<string>): Promise<NodesByName> {
+    return NodesByName.from(await reader.nodesNamed([...names]));
   }
 
   static from(nodes: readonly Node[]): NodesByName {

@@ -1,4 +1,4 @@
-import { type Edge, type EdgeIdentity, edgeKey } from '../../model/edge.js';
+import { type Edge, edgeKey } from '../../model/edge.js';
 import { TrellisError } from '../../model/error.js';
 import { checkName } from '../../model/text.js';
 import type { Reader } from '../../store/reader.js';
@@ -9,15 +9,8 @@ import { edgeIdentityOf, formatEdge } from './find-new-edges.js';
 import { NodesByName } from './nodes-by-name.js';
 import { removeUnreferencedStubs } from './remove-unreferenced-stubs.js';
 
-/** What is left out stays. */
-export interface EdgeUpdateSpec {
-  readonly from: string;
-  readonly fromType?: string | undefined;
-  readonly to: string;
-  readonly toType?: string | undefined;
-  readonly type: string;
-  /** New evidence, averaged with the current weight. */
-  readonly weight?: number;
+/** What is left out stays; the weight is new evidence, averaged with the current one. */
+export interface EdgeUpdateSpec extends Omit<EdgeSpec, 'key' | 'props'> {
   readonly newFrom?: string;
   readonly newTo?: string;
   readonly newType?: string;
@@ -26,10 +19,7 @@ export interface EdgeUpdateSpec {
 /** All or none, one after the other: each edge must exist, and its new identity must be free. */
 export async function updateEdges(tx: Transaction, updates: readonly EdgeUpdateSpec[]): Promise<EdgeSpec[]> {
   for (const update of updates) checkUpdate(update);
-  const ends = await NodesByName.load(
-    tx.rows,
-    updates.flatMap((update) => [update, targetOf(update)]).flatMap(({ from, to }) => [from, to]),
-  );
+  const ends = await NodesByName.loadEnds(tx.rows, [...updates, ...updates.map(targetOf)]);
   const places = await loadRevisions(tx.rows, updates, ends);
   const stored = new Map(places);
   const touched = new Set(updates.map((update) => applyUpdate(update, places, stored, ends)));
@@ -62,14 +52,10 @@ async function loadRevisions(
   updates: readonly EdgeUpdateSpec[],
   ends: NodesByName,
 ): Promise<Map<string, Revision>> {
-  const identities = new Map<string, EdgeIdentity>();
-  for (const update of updates) {
-    for (const spec of [update, targetOf(update)]) {
-      const identity = edgeIdentityOf(spec, ends);
-      if (identity !== undefined) identities.set(edgeKey(identity), identity);
-    }
-  }
-  const found = await rows.edgesByIdentity([...identities.values()]);
+  const specs = [...updates, ...updates.map(targetOf)];
+  const identities = specs.flatMap((spec) => edgeIdentityOf(spec, ends) ?? []);
+  const distinct = new Map(identities.map((identity) => [edgeKey(identity), identity]));
+  const found = await rows.edgesByIdentity([...distinct.values()]);
   return new Map(found.map((edge) => [edgeKey(edge), { before: edge, now: edge }]));
 }
 

@@ -1,3 +1,4 @@
+import { groupEntries } from '../../model/group-entries.js';
 import type { Props } from '../../model/json.js';
 import type { Node, NodeId, Observation } from '../../model/node.js';
 import { retainProvenance } from '../../model/provenance.js';
@@ -25,15 +26,10 @@ export interface NodeUpdateSpec {
 /** All or none: an unknown name refuses the batch. Returns the nodes with all their facts. */
 export async function updateNodes(tx: Transaction, updates: readonly NodeUpdateSpec[]): Promise<NodeSpec[]> {
   for (const update of updates) checkUpdate(update);
-  const nodes = await NodesByName.load(
-    tx.rows,
-    updates.map(({ name }) => name),
-  );
+  const nodes = await NodesByName.load(tx.rows, updates);
   const targets = mergeUpdatesByNode(updates, nodes);
-  const observations = await observationsByNode(
-    tx.rows,
-    targets.map(({ node }) => node.id),
-  );
+  const found = await tx.rows.observationsOf(targets.map(({ node }) => node.id));
+  const observations = groupEntries(found.map((observation) => [observation.node, observation]));
   for (const { update, node } of targets) checkNewFacts(update, observations.get(node.id) ?? []);
   const revisions = targets.map(({ update, node }) => revise(node, observations.get(node.id) ?? [], update));
   const changed = revisions.filter((revision) => !isSame(revision));
@@ -87,12 +83,6 @@ function mergeUpdatesByNode(
 
 function definedFields({ name, facts, type }: NodeUpdateSpec): NodeUpdateSpec {
   return { name, ...(facts === undefined ? {} : { facts }), ...(type === undefined ? {} : { type }) };
-}
-
-async function observationsByNode(rows: Writer, ids: readonly NodeId[]): Promise<Map<NodeId, Observation[]>> {
-  const found = new Map<NodeId, Observation[]>(ids.map((id) => [id, []]));
-  for (const observation of await rows.observationsOf(ids)) found.get(observation.node)?.push(observation);
-  return found;
 }
 
 interface Revision {

@@ -156,9 +156,7 @@ function checkAggregate(fn: Aggregate['fn'], call: CallExpression, scope: QueryS
       argument.at,
       'type_mismatch',
       `${fn} takes ${expected.join(' or ')}, but this is ${formatValueType(of.type)}.`,
-      {
-        expected,
-      },
+      { expected },
     );
     return undefined;
   }

@@ -80,9 +80,7 @@ function checkNearest(
       subject.at,
       'type_mismatch',
       `nearest ranks by a Vector, but this is ${formatValueType(type)}.`,
-      {
-        expected: ['Vector'],
-      },
+      { expected: ['Vector'] },
     );
     return undefined;
   }

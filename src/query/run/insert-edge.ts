@@ -14,10 +14,7 @@ export async function insertEdge(
   statement: number,
 ): Promise<AffectedCounts> {
   const edgeType = schema === null ? undefined : findEdgeType(schema, type);
-  const ends = {
-    from: { type: edgeType?.from, name: from },
-    to: { type: edgeType?.to, name: to },
-  };
+  const ends = { from: { type: edgeType?.from, name: from }, to: { type: edgeType?.to, name: to } };
   const there = (await rows.nodesNamed([from, to])).filter(({ stub }) => !stub);
   for (const [which, end] of Object.entries(ends)) {
     const meant = there.filter((node) => node.name === end.name && node.type === (end.type ?? node.type));

@@ -1,3 +1,4 @@
+import { groupEntries } from '../../model/group-entries.js';
 import type { Node, NodeId } from '../../model/node.js';
 import type { ObservationText } from '../../store/read-results.js';
 import type { Reader } from '../../store/reader.js';
@@ -39,12 +40,7 @@ export async function loadContexts(
     .filter(({ node }) => wanted.has(node) && !whole.has(node))
     .map(({ node, ordinal }) => ({ node, from: ordinal - reach, to: ordinal + reach }));
   const [all, some] = await Promise.all([reader.textsOf([...whole]), reader.observationsBetween(around)]);
-  const byNode = new Map<NodeId, ObservationText[]>();
-  for (const observation of [...all, ...some]) {
-    const known = byNode.get(observation.node);
-    if (known === undefined) byNode.set(observation.node, [observation]);
-    else known.push(observation);
-  }
+  const byNode = groupEntries([...all, ...some].map((observation) => [observation.node, observation]));
   return nodes.map((node) => ({
     node,
     observations: byNode.get(node.id) ?? [],

@@ -1,22 +1,25 @@
 import { TimeSlice } from '../../bounds/time-slice.js';
+import { groupEntries } from '../../model/group-entries.js';
 import type { Node, NodeId } from '../../model/node.js';
 import { compareOrder } from '../../model/order.js';
-import type { ObservationText } from '../../store/read-results.js';
 import type { Reader } from '../../store/reader.js';
 import { Bm25, type CountedText } from '../../store/text/bm25.js';
 import { nodeText } from '../../store/text/node-text.js';
-import { type Candidates, findCandidates, type SearchScope } from './candidates.js';
+import { findCandidates, type SearchScope } from './candidates.js';
 import { containsQuestion, endsWithQuestion } from './dialogue.js';
 import { loadContexts, type NodeContext } from './node-contexts.js';
 import { noWordsMessage, type QueryWords, sumCounts } from './query-words.js';
 import { nodeWeights, textWeights } from './word-weights.js';
 
-export interface RankedText {
+export interface RankKey {
   readonly node: NodeId;
   /** Null for the node's own text, such as its name or summary. */
   readonly ordinal: number | null;
-  readonly text: string;
   readonly score: number;
+}
+
+export interface RankedText extends RankKey {
+  readonly text: string;
 }
 
 /** Best first. */
@@ -59,7 +62,10 @@ export async function rankTexts(
   }));
   const averageText = average(counted.map(({ count }) => count.length));
   const texts = new Bm25(textWeights(words.stems, statistics), averageText, textParameters);
-  const byNode = countsByNode(words, candidates, counted);
+  const byNode = groupEntries([
+    ...counted.map(({ observation, count }) => [observation.node, count] as const),
+    ...candidates.nodes.map((node) => [node.id, words.count(nodeText(node))] as const),
+  ]);
   const weights = nodeWeights(words.stems, statistics, candidates.complete, byNode, within);
   const rough = roughScores(byNode, texts, new Bm25(weights, 1, { ...nodeParameters, lengthWeight: 0 }));
 
@@ -110,22 +116,6 @@ interface RoughScore {
  */
 function roughTotal({ best, whole }: RoughScore): number {
   return whole + best;
-}
-
-function countsByNode(
-  words: QueryWords,
-  { nodes }: Candidates,
-  counted: readonly { observation: ObservationText; count: CountedText }[],
-): Map<NodeId, CountedText[]> {
-  const byNode = new Map<NodeId, CountedText[]>();
-  const add = (node: NodeId, count: CountedText) => {
-    const known = byNode.get(node);
-    if (known === undefined) byNode.set(node, [count]);
-    else known.push(count);
-  };
-  for (const { observation, count } of counted) add(observation.node, count);
-  for (const node of nodes) add(node.id, words.count(nodeText(node)));
-  return byNode;
 }
 
 /** From the matching texts alone, whatever the node's length. */
@@ -191,13 +181,6 @@ function matchedText(words: QueryWords, { name, summary }: Node): string {
 
 function average(values: readonly number[]): number {
   return values.length === 0 ? 1 : values.reduce((sum, value) => sum + value, 0) / values.length;
-}
-
-export interface RankKey {
-  readonly node: NodeId;
-  /** Null for the node's own text. */
-  readonly ordinal: number | null;
-  readonly score: number;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { type Edge, type EdgeIdentity, edgeKey } from '../../model/edge.js';
 import { TrellisError } from '../../model/error.js';
 import { groupEntries } from '../../model/group-entries.js';
-import type { Node, NodeId } from '../../model/node.js';
+import { type Node, type NodeId, stubType } from '../../model/node.js';
 import type { Order } from '../../model/order.js';
 import { retainProvenance } from '../../model/provenance.js';
 import type { EdgeDraft, NodeDraft, ObservationDraft } from '../drafts.js';
@@ -9,9 +9,6 @@ import type { Writer } from '../writer.js';
 import type { ChangedRecord, GraphDelta } from './diff-file-lines.js';
 import type { EdgeContent, NodeLineRecord } from './lines/line-record.js';
 import { observationChanges } from './observation-changes.js';
-
-/** A node that no line describes has no type. */
-const stubType = '';
 
 /** Makes the graph say what the file says. Returns the ids of the nodes and stubs concerned, by name. */
 export async function applyDelta(rows: Writer, delta: GraphDelta): Promise<Map<string, NodeId>> {

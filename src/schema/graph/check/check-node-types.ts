@@ -179,9 +179,7 @@ function checkEmbedding(properties: ReadonlyMap<string, DeclaredProperty>, diagn
         embedAt,
         'bad_embed',
         `@embed requires a String property as its source; ${from.name} is not one.`,
-        {
-          expected: ['String'],
-        },
+        { expected: ['String'] },
       );
     }
   }

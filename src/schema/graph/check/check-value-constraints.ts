@@ -31,9 +31,7 @@ export function checkRangeConstraint(
       tree.at,
       'bad_range',
       `@range requires a numeric property; ${property.name} is not one.`,
-      {
-        expected: numeric,
-      },
+      { expected: numeric },
     );
   const range = { property: property.name, min: parseBound(bounds.min), max: parseBound(bounds.max) };
   checkBounds(range, bounds, diagnostics);

@@ -30,8 +30,10 @@ export async function checkTargets(
 ): Promise<CheckedTargets> {
   const targets = relationshipTargets(schema, args).filter(({ name }) => name !== args.name);
   if (targets.length === 0) return { warnings: [], typed: (edge) => ({ ...edge, fromType: schema.type }) };
-  const names = targets.map(({ name }) => name);
-  const nodes = await NodesByName.load(reader, names);
+  const nodes = await NodesByName.load(
+    reader,
+    targets.map(({ name }) => ({ name })),
+  );
   // A node of the type that the schema says, if there is one, else any.
   const resolve = ({ name, nodeType: type }: Target) =>
     nodes.real({ name, type: nodes.exists({ name, type }) ? type : undefined });

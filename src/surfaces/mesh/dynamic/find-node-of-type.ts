@@ -13,7 +13,7 @@ export async function findNodeOfType(
   name: string,
   tools: TypesWithTools,
 ): Promise<Node> {
-  const nodes = await NodesByName.load(reader, [name]);
+  const nodes = await NodesByName.load(reader, [{ name }]);
   const typed = nodes.real({ name, type });
   if (typed !== undefined) return typed;
   const found = nodes.real({ name });
