@@ -8,9 +8,9 @@ import type { ValueType } from '../model/value-type.js';
 export interface IdentityDraft {
   readonly type: string;
   readonly name: string;
-  /** Left out, the pair gets a new node. */
+  /** Default: a new node. */
   readonly node?: NodeId;
-  /** How many observations this write is about to give the node: saying so saves counting again. */
+  /** How many observations this write will give the node: saying so saves counting again. */
   readonly observations?: number;
 }
 
@@ -24,9 +24,9 @@ export interface NodeDraft {
   readonly tags?: readonly string[];
   readonly props?: Props;
   readonly provenance?: Provenance | null;
-  /** Given when a new version of a node keeps its place; left out, the node goes to the end. */
+  /** Default: at the end. A new version passes the order of the old one, to keep its place. */
   readonly order?: Order;
-  /** Its place among what this commit makes, if that is known from elsewhere and there is no `order`. */
+  /** The position in this commit if it is known from elsewhere; only without `order`. */
   readonly position?: number;
   readonly createdAt?: number;
 }
@@ -34,7 +34,7 @@ export interface NodeDraft {
 export interface ObservationDraft {
   readonly node: NodeId;
   readonly text: string;
-  /** Given to replace the text at an ordinal, or to bring one back; left out, the next free one is taken. */
+  /** Replaces the text at this ordinal, or restores one; default: the next free ordinal. */
   readonly ordinal?: number;
   readonly provenance?: Provenance | null;
   readonly createdAt?: number;
@@ -47,12 +47,11 @@ export interface EdgeDraft extends EdgeIdentity {
   readonly props?: Props;
   readonly provenance?: Provenance | null;
   readonly order?: Order;
-  /** As in `NodeDraft`. */
   readonly position?: number;
   readonly createdAt?: number;
 }
 
-/** A property of the nodes of a type; lists and vectors have no order, and are passed over. */
+/** Lists and vectors have no order, and are ignored. */
 export interface PropertyToIndex {
   readonly type: string;
   readonly property: string;

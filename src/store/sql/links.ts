@@ -6,7 +6,7 @@ import { visible } from './lineage.js';
 import { readNumber } from './rows.js';
 import { and, joinSql, sql } from './sql.js';
 
-/** Which nodes the edges of these nodes connect them with: the ends alone, which is all that a search for a way needs. */
+/** The ends alone, which is all that a path search needs. */
 export async function linksOf(
   { executor, dialect, lineage }: ReadContext,
   ids: readonly NodeId[],
@@ -21,11 +21,11 @@ export async function linksOf(
   return rows.map((row) => ({ from: readNumber(row, 'from_node'), to: readNumber(row, 'to_node') }));
 }
 
-/** The condition that both ends of edge `r` are among the nodes. */
+/** Both ends of edge `r` are among the nodes. */
 export function bothEndsAmong(dialect: Dialect, ids: readonly NodeId[]): Fragment {
   return and([
     dialect.inList('r.from_node', 'integer', ids),
-    // Not a plain column: looked up by index, every pair of nodes would be a look-up of its own.
+    // Not a plain column: with its index, every pair of nodes would be a look-up of its own.
     dialect.inList('r.to_node + 0', 'integer', ids),
   ]);
 }

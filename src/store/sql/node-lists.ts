@@ -8,7 +8,6 @@ import { nodeColumns, readNode, readNumber } from './rows.js';
 import { and, raw, sql } from './sql.js';
 import { afterOrder, limitClause } from './visible-rows.js';
 
-/** The condition that no edge touches the node of row `r`. */
 export function hasNoEdges(lineage: Lineage): Fragment {
   const ends = ['e.from_node', 'e.to_node'].map((end): Fragment => {
     const edge = visible('edge_row', 'e', lineage);
@@ -17,7 +16,6 @@ export function hasNoEdges(lineage: Lineage): Fragment {
   return and([sql`r.stub = 0`, ...ends]);
 }
 
-/** Real nodes whose summary is missing or older than their newest observation, with the tally of their observations. */
 export async function nodesToSummarise(
   { executor, dialect, lineage }: ReadContext,
   { after, limit }: NodePage,
@@ -43,7 +41,6 @@ export async function nodesToSummarise(
   }));
 }
 
-/** How many observations nodes have, and when the newest came; nodes without any are left out. */
 export async function tallyObservations(
   { executor, dialect, lineage }: ReadContext,
   ids: readonly NodeId[],

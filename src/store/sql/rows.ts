@@ -6,7 +6,6 @@ import type { Provenance } from '../../model/provenance.js';
 import type { ObservationText } from '../read-results.js';
 import type { Executor, Fragment, SqlRow, SqlValue, StatementOptions } from './executor.js';
 
-/** Where a version of something is stored. */
 export interface Versioned {
   readonly row: number;
   readonly branch: number;
@@ -80,13 +79,12 @@ export function readEdgeIdentity(row: SqlRow): EdgeIdentity {
 const noTags: readonly string[] = [];
 const noProps: Props = {};
 
-/** Empty lists and objects are stored as null: most rows have none, and null takes no room. */
+/** Empty lists and objects are stored as null: most rows have none, and null takes no space. */
 export function toStoredJson(value: readonly unknown[] | object | null | undefined): string | null {
   if (value === null || value === undefined) return null;
   return Object.keys(value).length === 0 ? null : JSON.stringify(value);
 }
 
-/** What a commit says it changed. */
 export function readCounts(row: SqlRow): ChangeCounts {
   return JSON.parse(readText(row, 'counts')) as ChangeCounts;
 }

@@ -63,23 +63,18 @@ import { afterOrder, limitClause, VisibleRows } from './visible-rows.js';
 import { withoutRegistry } from './without-registry.js';
 import { WordStatisticsCache } from './word-statistics-cache.js';
 
-/** What a store gives its readers. */
 export interface ReaderOptions {
-  /** See `Reader.epoch`. */
   readonly epoch?: string;
-  /** See `Reader.replacedIn`. */
   readonly replacedIn?: ReadonlySet<string> | undefined;
-  /** The copies of vectors that all readers of the store share. */
+  /** Shared by all readers of the store, like the next two. */
   readonly nearest?: NearestDocumentIndex | undefined;
-  /** What of its words was counted, which they share too. */
   readonly words?: WordStatisticsCache | undefined;
-  /** How long texts are, which they share too; left out where what is read may still change. */
+  /** Left out where the state that is read may still change. */
   readonly lengths?: TextLengthCache | undefined;
 }
 
 const none: ReadonlySet<string> = new Set();
 
-/** Reads the rows that one lineage sees. */
 export class SqlReader implements Reader {
   readonly epoch: string;
   readonly replacedIn: ReadonlySet<string>;
@@ -90,7 +85,7 @@ export class SqlReader implements Reader {
   #nearest: NearestDocumentIndex | undefined;
   #words: WordStatisticsCache | undefined;
   readonly #lengths: TextLengthCache | undefined;
-  /** Asked for several times by most calls on a graph that has one. */
+  /** Most calls on a typed graph ask several times. */
   #schema: Promise<string | null> | undefined;
 
   constructor(
@@ -283,7 +278,7 @@ export class SqlReader implements Reader {
 
   async wordStatistics(stems: readonly string[]): Promise<WordStatistics> {
     const { executor, dialect } = this;
-    // What is counted is shared with those who see everything.
+    // Shared with readers who see everything.
     const { isNodeVisible: _, ...lineage } = this.lineage;
     this.#words ??= new WordStatisticsCache();
     return this.#words.statistics({ executor, dialect, lineage }, stems);
@@ -333,7 +328,7 @@ export class SqlReader implements Reader {
   }
 
   async query(query: RowQuery, options?: QueryOptions): Promise<QueryRows> {
-    // Loaded when it is needed: most servers are asked no queries, and all of them have to start.
+    // Loaded on demand: most servers run no queries, and all of them have to start.
     const { runRowQuery } = await import('./query/run-row-query.js');
     return runRowQuery({ ...this.rows, lengths: this.#lengths }, query, options);
   }

@@ -23,7 +23,6 @@ import { and, emptySql, raw, sql } from './sql.js';
 
 const byOrder = 'order by r.order_seq, r.order_position';
 
-/** Rows `r` that come after a place in creation order. */
 export function afterOrder(after: Order | undefined): Fragment[] {
   if (after === undefined) return [];
   return [sql`(r.order_seq, r.order_position) > (${after.seq}, ${after.position})`];
@@ -33,15 +32,14 @@ export function limitClause(limit: number | undefined): Fragment {
   return limit === undefined ? emptySql : sql`limit ${limit}`;
 }
 
-/** Which edges are wanted. */
 interface EdgeSelect {
-  /** `edge_row r`, and what the conditions refer to besides. */
+  /** `edge_row r`, and what the conditions refer to. */
   readonly from?: Fragment;
   readonly where: readonly Fragment[];
   readonly tail?: Fragment;
 }
 
-/** The rows that one lineage sees, by conditions on a row `r`. */
+/** Reads visible rows by conditions on a row `r`; nodes and edges in creation order, observations node by node. */
 export class VisibleRows {
   readonly executor: Executor;
   readonly dialect: Dialect;
@@ -53,7 +51,6 @@ export class VisibleRows {
     this.lineage = lineage;
   }
 
-  /** The nodes that meet a condition, in order. */
   async nodes(condition: Fragment, tail: Fragment = emptySql): Promise<(Node & Versioned)[]> {
     const seen = visible('node_row', 'r', this.lineage);
     const rows = await this.executor.all(
@@ -62,7 +59,6 @@ export class VisibleRows {
     return mapYielding(rows, readNode);
   }
 
-  /** The nodes of these ids, in order. */
   async nodesById(ids: readonly NodeId[]): Promise<(Node & Versioned)[]> {
     if (ids.length === 0) return [];
     const read = (some: readonly NodeId[]) => this.nodes(this.dialect.inList('r.node', 'integer', some));
@@ -70,12 +66,12 @@ export class VisibleRows {
     return (await readInChunks(ids, read)).sort((a, b) => compareOrder(a.order, b.order));
   }
 
-  /** The nodes that bear one of the names, or ever did, in order. */
+  /** The nodes that have or ever had one of these names. */
   async nodesNamed(names: readonly string[]): Promise<(Node & Versioned)[]> {
     if (names.length === 0) return [];
     const nodes = await readInChunks(names, (some) => this.#nodesOfNames(some));
     if (names.length > readChunkSize) nodes.sort((a, b) => compareOrder(a.order, b.order));
-    // A node that has had several types or names is found as often.
+    // A node that has had several types or names is found several times.
     return nodes.filter(({ row }, index) => row !== nodes[index - 1]?.row);
   }
 
@@ -89,24 +85,22 @@ export class VisibleRows {
     return mapYielding(rows, readNode);
   }
 
-  /** The observations that meet a condition, or all, node by node. */
   async observations(condition?: Fragment): Promise<(Observation & Versioned)[]> {
     return mapYielding(await this.#observationRows(observationColumns, condition), readObservation);
   }
 
-  /** The observations of these nodes that meet the conditions, node by node. */
   async observationsOf(
     ids: readonly NodeId[],
     conditions: readonly Fragment[] = [],
   ): Promise<(Observation & Versioned)[]> {
-    // In order, so that portions follow one another as the nodes do.
+    // Sorted, so that the chunks follow one another as the nodes do.
     const sorted = ids.length <= readChunkSize ? ids : [...new Set(ids)].sort((a, b) => a - b);
     return readInChunks(sorted, (some) =>
       this.observations(and([this.dialect.inList('r.node', 'integer', some), ...conditions])),
     );
   }
 
-  /** The observations of the nodes that bear one of these names, or ever did, node by node. */
+  /** The observations of the nodes that have or ever had one of these names. */
   async observationsNamed(names: readonly string[]): Promise<(Observation & Versioned)[]> {
     if (names.length <= readChunkSize) return this.observations(this.isNamed('r.node', names));
     const found = await readInChunks(names, (some) => this.observations(this.isNamed('r.node', some)));
@@ -114,7 +108,6 @@ export class VisibleRows {
     return [...rows.values()].sort((a, b) => a.node - b.node || a.ordinal - b.ordinal);
   }
 
-  /** The observations with these ordinals of their nodes. */
   async observationsAt(
     wanted: readonly { readonly node: NodeId; readonly ordinal?: number }[],
   ): Promise<(Observation & Versioned)[]> {
@@ -124,12 +117,10 @@ export class VisibleRows {
     return rows.filter(({ node, ordinal }) => places.has(`${node} ${ordinal}`));
   }
 
-  /** The texts of the observations that meet a condition, node by node. */
   async texts(condition: Fragment): Promise<ObservationText[]> {
     return mapYielding(await this.#observationRows(observationTextColumns, condition), readObservationText);
   }
 
-  /** The edges that meet all conditions, in order. */
   async edges(select: EdgeSelect): Promise<(Edge & Versioned)[]> {
     const { from = sql`edge_row r`, tail = emptySql } = select;
     const where = and([visible('edge_row', 'r', this.lineage), ...select.where]);
@@ -139,12 +130,10 @@ export class VisibleRows {
     return mapYielding(rows, readEdge);
   }
 
-  /** The edges at either end of which is one of these nodes. */
   async edgesOf(ids: readonly NodeId[]): Promise<(Edge & Versioned)[]> {
     return this.#edgesWith(ids, (end, some) => this.dialect.inList(end, 'integer', some));
   }
 
-  /** The edges at either end of which is a node of one of these names. */
   async edgesNamed(names: readonly string[]): Promise<(Edge & Versioned)[]> {
     return this.#edgesWith(names, (end, some) => this.isNamed(end, some));
   }
@@ -166,7 +155,6 @@ export class VisibleRows {
     });
   }
 
-  /** The rows of nodes or observations that have words. */
   async rowsWithStems(
     table: 'node_row' | 'observation_row',
     columns: string,
@@ -183,7 +171,7 @@ export class VisibleRows {
     });
   }
 
-  /** The condition that a node bears one of the names, or ever did. */
+  /** A node has or ever had one of these names. */
   isNamed(node: string, names: readonly string[]): Fragment {
     const list = this.dialect.names.matchesAny(names);
     return this.dialect.inSelect(
@@ -192,7 +180,7 @@ export class VisibleRows {
     );
   }
 
-  /** The condition that a row, of a node or an observation, belongs to a node of one of these types. */
+  /** A row of a node or an observation belongs to a node of one of these types. */
   #isOfTypes(types: readonly string[]): Fragment {
     const where = and([visible('node_row', 'n', this.lineage), this.dialect.inList('n.type', 'text', types)]);
     return sql`exists (select 1 from node_row n where n.node = r.node and ${where})${raw(this.dialect.existsSuffix)}`;
@@ -206,7 +194,6 @@ export class VisibleRows {
     );
   }
 
-  /** The edges whose ends meet a condition on a list, in order. */
   async #edgesWith<K>(
     keys: readonly K[],
     condition: (end: string, some: readonly K[]) => Fragment,
@@ -217,7 +204,7 @@ export class VisibleRows {
     );
   }
 
-  /** Two look-ups by index rather than one `or`, which neither database plans well. */
+  /** Two look-ups rather than one `or`, which neither database plans well. */
   async #edgesAtEnds(condition: (end: string) => Fragment): Promise<(Edge & Versioned)[]> {
     const seen = visible('edge_row', 'r', this.lineage);
     const [from, to] = [condition('r.from_node'), condition('r.to_node')];
@@ -229,7 +216,6 @@ export class VisibleRows {
   }
 }
 
-/** Each edge once, in creation order. */
 function uniqueInOrder(found: readonly (Edge & Versioned)[]): (Edge & Versioned)[] {
   const edges = new Map(found.map((edge) => [edge.row, edge]));
   return [...edges.values()].sort((a, b) => compareOrder(a.order, b.order));

@@ -19,7 +19,7 @@ export function words(text: string): string[] {
   return found.flatMap((word) => (unspacedScript.test(word) ? overlappingPairs(word) : truncateWord(word)));
 }
 
-/** The stems of a text, in order, with repeats: what ranked search compares. */
+/** In order, with repeats: what ranked search compares. */
 export function stems(text: string): string[] {
   return words(text).map(stemOf);
 }

@@ -14,10 +14,9 @@ const commitsOfBranches = `
     case when exists (select 1 from graph_schema s where s.graph = c.graph and s.seq = c.seq) then 1 else 0 end as sets_schema
   from commit_log c join branch b on b.graph = c.graph and b.id = c.branch`;
 
-// One object, by which a connection knows its statement again.
+// One object, so that a connection recognizes its statement.
 const commitColumns = 'graph,seq,id,branch,parent,merged_parent,actor,tool,time,counts'.split(',');
 
-/** What a commit record is made of, besides its author and place. */
 interface CommitRecord {
   readonly id: string;
   readonly seq: number;
@@ -27,7 +26,6 @@ interface CommitRecord {
   readonly setsSchema?: true;
 }
 
-/** The commits of one graph. */
 export class CommitLog {
   readonly #executor: Executor;
   readonly #graph: number;
@@ -37,19 +35,18 @@ export class CommitLog {
     this.#graph = graph;
   }
 
-  /** The commit of that id. */
   async get(id: string): Promise<Commit> {
     return readCommit(await this.#row(id));
   }
 
-  /** Where a commit stands, if what it left can still be read. */
+  /** Throws if the state can no longer be read. */
   async requireReadable(id: string): Promise<CommitPosition> {
     const row = await this.#row(id);
     if (readNumber(row, 'collected') === 1) throw commitCollectedError(id);
     return commitPosition(row);
   }
 
-  /** The history of a branch, what was merged into it included, newest first. */
+  /** Newest first, including what was merged into the branch. */
   async history(dialect: Dialect, branch: Branch, before: number | undefined, limit: number) {
     const reach = (await Ancestry.load(this.#executor, this.#graph)).versionVector(branch.id, branch.headSeq);
     const seen = dialect.tuples({ branch: 'integer', seq: 'integer' }, [...reach]);
@@ -60,7 +57,6 @@ export class CommitLog {
     return rows.map(readCommit);
   }
 
-  /** Commits of all branches that are there, oldest first. */
   async since(seq: number, limit: number): Promise<Commit[]> {
     const rows = await this.#executor.all(
       sql`${raw(commitsOfBranches)} where c.graph = ${this.#graph} and c.seq > ${seq} and b.deleted_at is null order by c.seq limit ${limit}`,
@@ -88,7 +84,6 @@ export class CommitLog {
     };
   }
 
-  /** Records a commit and moves its branch's head to it. */
   add(branch: Branch, record: CommitRecord, { actor, tool }: Author): Commit {
     const { id, seq, time, mergedParent, counts } = record;
     const parent = branch.headCommit;

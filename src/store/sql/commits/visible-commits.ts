@@ -4,7 +4,7 @@ import type { ReadContext } from '../dialect.js';
 import { readCounts, readNumber, readText } from '../rows.js';
 import { sql } from '../sql.js';
 
-/** What the commits of a lineage changed, newest first; those a branch inherits are older than its own. */
+/** Newest first; the commits that a branch inherits are older than its own. */
 export async function visibleCommits(
   { executor, lineage: { graph, levels } }: ReadContext,
   { before = Number.MAX_SAFE_INTEGER, limit }: CommitPage,

@@ -11,7 +11,6 @@ import {
   hasScalars,
 } from './node-properties.js';
 
-/** The nodes of a type that have all these values. */
 export async function nodesMatching(rows: VisibleRows, type: string, props: ScalarProps): Promise<Node[]> {
   const candidates = await candidatesWithAll(rows.executor, rows.lineage.graph, type, props);
   if (candidates === undefined) return [];
@@ -19,7 +18,6 @@ export async function nodesMatching(rows: VisibleRows, type: string, props: Scal
   return nodes.filter((node) => hasScalars(node.props, props));
 }
 
-/** The nodes of a type whose property has one of the values. */
 export async function nodesWithValues(
   rows: VisibleRows,
   type: string,
@@ -33,7 +31,6 @@ export async function nodesWithValues(
   return nodes.filter(({ props }) => Object.hasOwn(props, property) && wanted.has(props[property]));
 }
 
-/** The nodes of a type whose name is spelt like this one, at most so many. */
 export async function nodesSpelledLike(
   rows: VisibleRows,
   type: string,

@@ -1,12 +1,10 @@
-/** What stands where a purged text stood. */
 const purgedMark = '[purged]';
 
-/** A text without another one. */
 export function maskText(value: string, secret: string): string {
   return value.replaceAll(secret, () => purgedMark);
 }
 
-/** Stored JSON without a text, in its strings, numbers and keys. */
+/** Masks a text in the strings, numbers and keys of stored JSON. */
 export function maskJson(stored: string | null, secret: string): string | null {
   return stored === null ? null : JSON.stringify(maskValue(JSON.parse(stored), secret));
 }

@@ -3,13 +3,12 @@ import type { GraphContext } from '../dialect.js';
 import type { Fragment, SqlParam } from '../executor.js';
 import { joinSql, raw, sql } from '../sql.js';
 
-/** What a purge works on. */
 export interface PurgeContext extends GraphContext {
   readonly secret: string;
   readonly compileGraphSchema: (source: string) => Promise<CompiledGraphSchema>;
 }
 
-/** The condition that a column holds the text, as it is or as JSON writes it. */
+/** A column contains the text, as it is or as JSON escapes it. */
 export function containsSecret(
   { dialect, secret }: Pick<PurgeContext, 'dialect' | 'secret'>,
   column: string,

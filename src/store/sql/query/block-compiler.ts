@@ -9,9 +9,8 @@ import { conjuncts, variablesOf } from './query-variables.js';
 import type { SqlScope } from './sql-scope.js';
 
 export interface BlockSql {
-  /** Without `with`. */
   readonly ctes: readonly QueryFragment[];
-  /** The items of `from`, in join order. */
+  /** In join order. */
   readonly items: readonly QueryFragment[];
   readonly where: QueryFragment;
 }

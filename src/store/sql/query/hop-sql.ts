@@ -9,7 +9,6 @@ interface HopEnds {
   readonly far: string;
 }
 
-/** The direction in which an edge is followed from the near end. */
 function effectiveDirection({ direction }: Hop, reversed: boolean): Hop['direction'] {
   if (direction === 'both' || !reversed) return direction;
   return direction === 'out' ? 'in' : 'out';
@@ -58,10 +57,7 @@ function edgeLeadsSql(direction: Hop['direction'], edge: string, near: string, f
   return raw(direction === 'out' ? out : into);
 }
 
-/**
- * A table of what lies from `min` to `max` steps away from each of the sources, as `source` and `node`: a node is as far
- * as the shortest way to it.
- */
+/** A table of what lies `min` to `max` steps away from each source, as `source` and `node`, by the shortest path. */
 export function reachSql(
   scope: SqlScope,
   hop: Hop,

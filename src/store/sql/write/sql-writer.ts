@@ -54,19 +54,18 @@ interface WriterOptions {
 
 const noCounters: ReadonlyMap<NodeId, number> = new Map();
 
-/** Writes versions of rows on one branch, as one commit. */
 export class SqlWriter extends SqlReader implements Writer {
   readonly now: number;
   readonly #numbers: SequenceAllocator;
   readonly #schema: WriteSchema;
-  /** All there is on the branch, also what whoever writes does not see. */
+  /** Everything on the branch, also what the author of the write does not see. */
   readonly #all: VisibleRows;
   readonly #registry: RegistryWriteCheck;
   readonly #branch: number;
   readonly #counts: MutableChangeCounts = { ...zeroChangeCounts };
   readonly #touches = new TouchLog();
   readonly #newNodes = new Set<NodeId>();
-  /** Nodes that nobody knew before this write, and that nobody but this write can have given an edge. */
+  /** Nodes that this write created, so that nobody else can have given them an edge. */
   readonly #made = new Set<NodeId>();
   readonly #ordinals = new OrdinalAllocator();
   #seq: number | undefined;
@@ -97,7 +96,7 @@ export class SqlWriter extends SqlReader implements Writer {
     return this.#counts;
   }
 
-  /** The seq of the commit in the making; undefined as long as nothing has changed. */
+  /** Undefined as long as nothing has changed. */
   get commitSeq(): number | undefined {
     return this.#seq;
   }
@@ -108,7 +107,7 @@ export class SqlWriter extends SqlReader implements Writer {
     const older = drafts.flatMap(({ node }) => node ?? []);
     const missing = drafts.length - older.length;
     const taken = missing === 0 ? [] : this.#numbers.take('node', missing);
-    // Both in one round trip, where the database counts.
+    // In one round trip, where the database counts.
     const [fresh] = await Promise.all([taken, this.#seq ?? this.beginCommit()]);
     for (const id of fresh) {
       this.#newNodes.add(id);
@@ -123,9 +122,9 @@ export class SqlWriter extends SqlReader implements Writer {
     if (given.length > writeChunkSize) return writeInChunks(given, (some) => this.putNodes(some));
     const seq = this.#seq ?? (await this.beginCommit());
     const birth = this.#birth(seq);
-    // A node this write has only just made up has no rows to replace.
+    // A node that this write has just created has no rows to replace.
     const older = given.filter(({ id }) => !this.#newNodes.delete(id)).map(({ id }) => id);
-    // Most writes of text know no properties, and need not ask; a schema may make some of a name.
+    // Most writes have no properties, and need not ask; a schema may derive some from a name.
     const hasProps = this.#schema.validator !== undefined || given.some(({ props }) => props !== undefined);
     const [before, indexes] =
       older.length === 0 && !hasProps
@@ -242,7 +241,7 @@ export class SqlWriter extends SqlReader implements Writer {
 
   override async query(query: RowQuery, options?: QueryOptions): Promise<QueryRows> {
     const rows = await super.query(query, options);
-    // What is good for a query need not be good for the rest of the write.
+    // The settings for a query need not suit the rest of the write.
     this.dialect.queryDialect.end(this.executor);
     return rows;
   }
@@ -262,7 +261,7 @@ export class SqlWriter extends SqlReader implements Writer {
   }
 
   async setSchema(source: string | null): Promise<void> {
-    // Compiled first, since that refuses an invalid one.
+    // Compiled first, to refuse an invalid one.
     const schema = await this.#schema.compile(source);
     const seq = this.#seq ?? (await this.beginCommit());
     insertGraphSchema(this.executor, { graph: this.lineage.graph, branch: this.#branch, seq }, source);
@@ -271,7 +270,6 @@ export class SqlWriter extends SqlReader implements Writer {
     this.#setsSchema = true;
   }
 
-  /** Whether the write has set the schema, or taken it away. */
   get setsSchema(): boolean {
     return this.#setsSchema;
   }
@@ -292,14 +290,13 @@ export class SqlWriter extends SqlReader implements Writer {
     return this.#schema.violations(this, of);
   }
 
-  /** Takes a seq for the commit, which has none yet. */
   async beginCommit(): Promise<number> {
     const [seq] = await this.#numbers.take('seq', 1);
     this.#seq = seq as number;
     return this.#seq;
   }
 
-  /** Records what the commit of this seq touched; called once, when the work is done. */
+  /** Called once, when the work is done. */
   recordTouched(seq: number): Promise<void> | undefined {
     return this.#touches.record(this.#all, seq, (edges) => this.#edgesByIdentity(edges));
   }
@@ -317,12 +314,11 @@ export class SqlWriter extends SqlReader implements Writer {
     );
   }
 
-  /** An edge of a node that is new can only be there if this write has put it: most of a large batch need not be looked for. */
+  /** An edge of a new node can only exist if this write has put it: most of a large batch need no look-up. */
   #mayBeThere({ from, to }: EdgeIdentity, key: string): boolean {
     return !(this.#made.has(from) || this.#made.has(to)) || this.touched.has(key);
   }
 
-  /** Ends rows, which begins the commit if there are any. */
   async #end(table: VersionedTable, rows: readonly Versioned[]): Promise<void> {
     if (rows.length > 0) retireRows(this.#all, table, rows, this.#seq ?? (await this.beginCommit()));
   }

@@ -55,7 +55,6 @@ function operandTable({ lineage, dialect }: TextReadContext, { of, variable }: P
   return { scope, alias: scope.alias(variable), table };
 }
 
-/** The rows of a variable, or those of them that are given. */
 async function variableRows(
   reading: TextReadContext,
   operand: PropertyOperand,
