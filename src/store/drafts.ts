@@ -14,14 +14,7 @@ export interface IdentityDraft {
   readonly observations?: number;
 }
 
-export interface NodeDraft {
-  readonly id: NodeId;
-  readonly type: string;
-  readonly name: string;
-  readonly stub?: boolean;
-  readonly summary?: string | null;
-  readonly summaryUpdatedAt?: number | null;
-  readonly tags?: readonly string[];
+interface RowDraft {
   readonly props?: Props;
   readonly provenance?: Provenance | null;
   /** Default: at the end. A new version passes the order of the old one, to keep its place. */
@@ -29,6 +22,16 @@ export interface NodeDraft {
   /** The position in this commit if it is known from elsewhere; only without `order`. */
   readonly position?: number;
   readonly createdAt?: number;
+}
+
+export interface NodeDraft extends RowDraft {
+  readonly id: NodeId;
+  readonly type: string;
+  readonly name: string;
+  readonly stub?: boolean;
+  readonly summary?: string | null;
+  readonly summaryUpdatedAt?: number | null;
+  readonly tags?: readonly string[];
 }
 
 export interface ObservationDraft {
@@ -40,15 +43,10 @@ export interface ObservationDraft {
   readonly createdAt?: number;
 }
 
-export interface EdgeDraft extends EdgeIdentity {
+export interface EdgeDraft extends EdgeIdentity, RowDraft {
   readonly fromName: string;
   readonly toName: string;
   readonly weight?: number;
-  readonly props?: Props;
-  readonly provenance?: Provenance | null;
-  readonly order?: Order;
-  readonly position?: number;
-  readonly createdAt?: number;
 }
 
 /** Lists and vectors have no order, and are ignored. */

@@ -38,13 +38,7 @@ export interface RejectionPage {
   readonly limit?: number | undefined;
 }
 
-export interface NodePage {
-  readonly after?: Order | undefined;
-  readonly limit?: number | undefined;
-  readonly types?: readonly string[] | undefined;
-}
-
-export interface EdgePage {
+export interface RowPage {
   readonly after?: Order | undefined;
   readonly limit?: number | undefined;
   readonly types?: readonly string[] | undefined;

@@ -2,10 +2,9 @@ import type { Edge, EdgeIdentity } from '../model/edge.js';
 import type { Node, NodeId, Observation } from '../model/node.js';
 import type {
   CommitPage,
-  EdgePage,
-  NodePage,
   OrdinalRange,
   QueryOptions,
+  RowPage,
   ScalarProps,
   StemLookupOptions,
   TextLookupOptions,
@@ -32,24 +31,10 @@ import type {
 import type { RowQuery } from './row-query.js';
 import type { NearText, NodeVector, VectorSpace } from './vector-store.js';
 
-/** Reads one state of one graph. Lists are in creation order unless stated otherwise. */
-export interface Reader {
-  /** The order of what exists stays the same as long as this does; a file that is read again gets a new one. */
-  readonly epoch: string;
-  /**
-   * Nodes whose texts show U+FFFD for characters that no database can hold (NUL, lone surrogates). Only JSONL files
-   * have such.
-   */
-  readonly replacedIn: ReadonlySet<string>;
-
-  /** The graph as a commit left it, in the same transaction; null: before its first commit. */
-  at(commit: string | null): Promise<Reader>;
+/** The reads that validating a write needs. Lists are in creation order unless stated otherwise. */
+export interface RowReader {
   /** The source of the schema in force, if any. */
   schema(): Promise<string | null>;
-  touchedBy(commit: string): Promise<TouchedByCommit>;
-  /** Compares the histories. The cost is that of the difference, not of the graph. */
-  unseen(commit: string): Promise<HistoryComparison>;
-
   nodesNamed(names: readonly string[]): Promise<Node[]>;
   nodesById(ids: readonly NodeId[]): Promise<Node[]>;
   /** Real nodes whose properties equal all the given ones, as JSON: 1 equals 1.0, but neither "1" nor true. */
@@ -60,33 +45,53 @@ export interface Reader {
     property: string,
     values: readonly (string | number | boolean)[],
   ): Promise<Node[]>;
+  /** Live or not, oldest node first. */
+  identitiesNamed(names: readonly string[]): Promise<Identity[]>;
+  nodes(page?: RowPage): Promise<Node[]>;
+  /** Nodes that exist only because an edge names them. */
+  stubs(): Promise<Node[]>;
+  /** By node, then ordinal; only those with one of `texts`, if given. */
+  observationsOf(ids: readonly NodeId[], texts?: readonly string[]): Promise<Observation[]>;
+  edgesOf(ids: readonly NodeId[]): Promise<Edge[]>;
+  edgesByIdentity(identities: readonly EdgeIdentity[]): Promise<Edge[]>;
+  edges(page?: RowPage): Promise<Edge[]>;
+  /** Counts outgoing edges of a type; nodes without any are left out. */
+  countEdgesFrom(ids: readonly NodeId[], type: string): Promise<Map<NodeId, number>>;
+  /** Real nodes and edges by type. */
+  countsByType(): Promise<TypeCounts>;
+}
+
+/** Reads one state of one graph. */
+export interface Reader extends RowReader {
+  /** The order of what exists stays the same as long as this does; a file that is read again gets a new one. */
+  readonly epoch: string;
+  /**
+   * Names of nodes whose texts show U+FFFD for characters that no database can hold (NUL, lone surrogates). Only JSONL files
+   * have such.
+   */
+  readonly replacedIn: ReadonlySet<string>;
+
+  /** The graph as a commit left it, in the same transaction; null: before its first commit. */
+  at(commit: string | null): Promise<Reader>;
+  touchedBy(commit: string): Promise<TouchedByCommit>;
+  /** Compares the histories. The cost is that of the difference, not of the graph. */
+  unseen(commit: string): Promise<HistoryComparison>;
+
   /**
    * Candidates: real nodes with properties whose names may be spelled almost like this one; neither all of them nor
    * only those. About `limit` at most for each of the few ways to spell a name.
    */
   nodesSpeltLike(type: string, name: string, limit: number): Promise<Node[]>;
-  /** Live or not, oldest node first. */
-  identitiesNamed(names: readonly string[]): Promise<Identity[]>;
   /** Every (type, name) that ever meant one of these nodes, by node. */
   identitiesOf(ids: readonly NodeId[]): Promise<CountedIdentity[]>;
-  nodes(page?: NodePage): Promise<Node[]>;
-  /** Nodes that exist only because an edge names them. */
-  stubs(): Promise<Node[]>;
-  /** By node, then ordinal; only those with one of `texts`, if given. */
-  observationsOf(ids: readonly NodeId[], texts?: readonly string[]): Promise<Observation[]>;
   /** Like `observationsOf`, without knowing the ids. */
   observationsNamed(names: readonly string[]): Promise<Observation[]>;
   /** Of every real node, by node and ordinal. */
   observations(): Promise<Observation[]>;
   /** The total number of characters of all observations. */
   observationsLength(): Promise<number>;
-  edgesOf(ids: readonly NodeId[]): Promise<Edge[]>;
   /** Edges with an end among the nodes, stubs included, that have one of these names. */
   edgesNamed(names: readonly string[]): Promise<Edge[]>;
-  edgesByIdentity(identities: readonly EdgeIdentity[]): Promise<Edge[]>;
-  edges(page?: EdgePage): Promise<Edge[]>;
-  /** Counts outgoing edges of a type; nodes without any are left out. */
-  countEdgesFrom(ids: readonly NodeId[], type: string): Promise<Map<NodeId, number>>;
   /** When a commit last touched each node, its observations or its edges. */
   updatedAt(ids: readonly NodeId[]): Promise<Map<NodeId, number>>;
   /** The last commit that touched each node, its observations or its edges. */
@@ -96,12 +101,10 @@ export interface Reader {
   /** The commits that led to this state, newest first. */
   commits(page: CommitPage): Promise<CommitSummary[]>;
   counts(): Promise<GraphCounts>;
-  /** Real nodes and edges by type. */
-  countsByType(): Promise<TypeCounts>;
 
-  nodesWithoutEdges(page?: NodePage): Promise<Node[]>;
+  nodesWithoutEdges(page?: RowPage): Promise<Node[]>;
   /** Real nodes with observations whose summary is missing, or older than the newest of them. */
-  nodesToSummarise(page?: NodePage): Promise<TalliedNode[]>;
+  nodesToSummarise(page?: RowPage): Promise<TalliedNode[]>;
   /** Nodes without observations are left out. */
   tallyObservations(ids: readonly NodeId[]): Promise<Map<NodeId, ObservationTally>>;
   /** The ends of the edges that touch these nodes, each pair once, in no particular order. */

@@ -3,7 +3,8 @@ import type { Node, NodeId } from '../model/node.js';
 import type { Violation } from '../model/violation.js';
 import type { EdgeDraft, NodeDraft, PropertyToIndex } from './drafts.js';
 import type { DerivedProperty } from './read-results.js';
-import type { RowReader, RowWriter } from './writer.js';
+import type { RowReader } from './reader.js';
+import type { RowWriter } from './writer.js';
 
 /**
  * Validates one write to a graph with a schema. The store reports what the write puts and removes, and asks for the

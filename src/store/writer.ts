@@ -4,15 +4,12 @@ import type { NodeId, Observation } from '../model/node.js';
 import type { Violation } from '../model/violation.js';
 import type { EdgeDraft, IdentityDraft, NodeDraft, ObservationDraft, PropertyToIndex } from './drafts.js';
 import type { DerivedProperty, Identity, TouchedItems } from './read-results.js';
-import type { Reader } from './reader.js';
+import type { Reader, RowReader } from './reader.js';
 
-/** Its reads see its own changes. */
-export interface Writer extends Reader {
-  readonly now: number;
-
+/** A write, or the rehearsal of one. Its reads see its own changes. */
+export interface RowWriter extends RowReader {
   /** Gives each (type, name) a node. The pair must not have one yet. */
   addIdentities(drafts: readonly IdentityDraft[]): Promise<Identity[]>;
-
   /** Writes new versions; a node that the branch does not show yet counts as created. */
   putNodes(drafts: readonly NodeDraft[]): Promise<void>;
   /** Removes nodes with their observations and edges; returns those edges. */
@@ -29,7 +26,6 @@ export interface Writer extends Reader {
    * would, so comparisons of histories must see it.
    */
   keep(touches: TouchedItems): Promise<void>;
-
   /**
    * Sets the schema of this branch from this commit on, or none. It applies to what the write puts from now on; for the
    * rest, call `violations('everything')`.
@@ -43,6 +39,10 @@ export interface Writer extends Reader {
    * branch, at most about a thousand, and some rows may be put again.
    */
   violations(of?: 'written' | 'everything'): Promise<readonly Violation[]>;
+}
+
+export interface Writer extends Reader, RowWriter {
+  readonly now: number;
 
   /**
    * Indexes properties for queries, at every commit and on every branch. Readers see no change; others cannot write to
@@ -52,39 +52,3 @@ export interface Writer extends Reader {
 
   readonly changes: ChangeCounts;
 }
-
-export type RowReader = Pick<
-  Reader,
-  | 'schema'
-  | 'nodes'
-  | 'stubs'
-  | 'nodesById'
-  | 'nodesNamed'
-  | 'nodesMatching'
-  | 'nodesWithValues'
-  | 'identitiesNamed'
-  | 'observationsOf'
-  | 'edges'
-  | 'edgesOf'
-  | 'edgesByIdentity'
-  | 'countEdgesFrom'
-  | 'countsByType'
->;
-
-/** A write, or the rehearsal of one. */
-export type RowWriter = RowReader &
-  Pick<
-    Writer,
-    | 'addIdentities'
-    | 'putNodes'
-    | 'removeNodes'
-    | 'putObservations'
-    | 'removeObservations'
-    | 'putEdges'
-    | 'removeEdges'
-    | 'keep'
-    | 'setSchema'
-    | 'derivedProperties'
-    | 'migrateRows'
-    | 'violations'
-  >;

@@ -1,5 +1,5 @@
 import type { NodeId } from '../../model/node.js';
-import type { NodePage } from '../read-requests.js';
+import type { RowPage } from '../read-requests.js';
 import type { ObservationTally, TalliedNode } from '../read-results.js';
 import type { ReadContext } from './dialect.js';
 import type { Fragment } from './executor.js';
@@ -18,7 +18,7 @@ export function hasNoEdges(lineage: Lineage): Fragment {
 
 export async function nodesToSummarise(
   { executor, dialect, lineage }: ReadContext,
-  { after, limit }: NodePage,
+  { after, limit }: RowPage,
 ): Promise<TalliedNode[]> {
   const observation = visible('observation_row', 'o', lineage);
   const tally = (what: string) =>

@@ -11,6 +11,10 @@ export interface Versioned {
   readonly branch: number;
 }
 
+export type NodeRow = Node & Versioned;
+export type ObservationRow = Observation & Versioned;
+export type EdgeRow = Edge & Versioned;
+
 export const nodeColumns =
   'r.row, r.branch, r.node, r.type, r.name, r.stub, r.summary, r.summary_updated_at, r.tags, r.props, r.provenance, r.created_at, r.order_seq, r.order_position';
 export const observationColumns = 'r.row, r.branch, r.node, r.ordinal, r.text, r.provenance, r.created_at';
@@ -18,7 +22,7 @@ export const observationTextColumns = 'r.node, r.ordinal, r.text';
 export const edgeColumns =
   'r.row, r.branch, r.from_node, r.to_node, r.type, r.key, r.from_name, r.to_name, r.weight, r.props, r.provenance, r.created_at, r.order_seq, r.order_position';
 
-export function readNode(row: SqlRow): Node & Versioned {
+export function readNode(row: SqlRow): NodeRow {
   return {
     row: readNumber(row, 'row'),
     branch: readNumber(row, 'branch'),
@@ -36,7 +40,7 @@ export function readNode(row: SqlRow): Node & Versioned {
   };
 }
 
-export function readObservation(row: SqlRow): Observation & Versioned {
+export function readObservation(row: SqlRow): ObservationRow {
   return {
     row: readNumber(row, 'row'),
     branch: readNumber(row, 'branch'),
@@ -52,7 +56,7 @@ export function readObservationText(row: SqlRow): ObservationText {
   return { node: readNumber(row, 'node'), ordinal: readNumber(row, 'ordinal'), text: readText(row, 'text') };
 }
 
-export function readEdge(row: SqlRow): Edge & Versioned {
+export function readEdge(row: SqlRow): EdgeRow {
   return {
     row: readNumber(row, 'row'),
     branch: readNumber(row, 'branch'),

@@ -1,11 +1,10 @@
-import type { Edge, EdgeIdentity } from '../../model/edge.js';
+import type { Edge } from '../../model/edge.js';
 import type { Node, NodeId, Observation } from '../../model/node.js';
 import type {
   CommitPage,
-  EdgePage,
-  NodePage,
   OrdinalRange,
   QueryOptions,
+  RowPage,
   ScalarProps,
   StemLookupOptions,
   TextLookupOptions,
@@ -75,13 +74,9 @@ export interface ReaderOptions {
 
 const none: ReadonlySet<string> = new Set();
 
-export class SqlReader implements Reader {
+export class SqlReader extends VisibleRows implements Reader {
   readonly epoch: string;
   readonly replacedIn: ReadonlySet<string>;
-  protected readonly executor: Executor;
-  protected readonly dialect: Dialect;
-  protected readonly lineage: Lineage;
-  protected readonly rows: VisibleRows;
   #nearest: NearestDocumentIndex | undefined;
   #words: WordStatisticsCache | undefined;
   readonly #lengths: TextLengthCache | undefined;
@@ -94,10 +89,7 @@ export class SqlReader implements Reader {
     lineage: Lineage,
     { epoch = '', replacedIn = none, nearest, words, lengths }: ReaderOptions = {},
   ) {
-    this.executor = executor;
-    this.dialect = dialect;
-    this.lineage = lineage;
-    this.rows = new VisibleRows(executor, dialect, lineage);
+    super(executor, dialect, lineage);
     this.epoch = epoch;
     this.replacedIn = replacedIn;
     this.#nearest = nearest;
@@ -127,21 +119,11 @@ export class SqlReader implements Reader {
   }
 
   unseen(commit: string): Promise<HistoryComparison> {
-    return compareHistory(this.rows, commit);
-  }
-
-  nodesNamed(names: readonly string[]): Promise<Node[]> {
-    return this.rows.nodesNamed(names);
-  }
-
-  async nodesById(ids: readonly NodeId[]): Promise<Node[]> {
-    return this.rows.nodesById(ids);
+    return compareHistory(this, commit);
   }
 
   nodesMatching(type: string, props: ScalarProps): Promise<Node[]> {
-    return Object.keys(props).length === 0
-      ? this.nodes({ types: [type] })
-      : nodesMatching(this.rows, type, props);
+    return Object.keys(props).length === 0 ? this.nodes({ types: [type] }) : nodesMatching(this, type, props);
   }
 
   nodesWithValues(
@@ -149,43 +131,33 @@ export class SqlReader implements Reader {
     property: string,
     values: readonly (string | number | boolean)[],
   ): Promise<Node[]> {
-    return nodesWithValues(this.rows, type, property, values);
+    return nodesWithValues(this, type, property, values);
   }
 
   nodesSpeltLike(type: string, name: string, limit: number): Promise<Node[]> {
-    return nodesSpelledLike(this.rows, type, name, limit);
+    return nodesSpelledLike(this, type, name, limit);
   }
 
   identitiesNamed(names: readonly string[]): Promise<Identity[]> {
-    return identitiesNamed(this.rows, names);
+    return identitiesNamed(this, names);
   }
 
   identitiesOf(ids: readonly NodeId[]): Promise<CountedIdentity[]> {
-    return identitiesOf(this.rows, ids);
+    return identitiesOf(this, ids);
   }
 
-  async nodes({ after, limit, types }: NodePage = {}): Promise<Node[]> {
+  async nodes({ after, limit, types }: RowPage = {}): Promise<Node[]> {
     const conditions: Fragment[] = [sql`r.stub = 0`, ...afterOrder(after)];
     if (types !== undefined) conditions.push(this.dialect.inList('r.type', 'text', types));
-    return this.rows.nodes(and(conditions), limitClause(limit));
+    return this.selectNodes(and(conditions), limitClause(limit));
   }
 
   stubs(): Promise<Node[]> {
-    return this.rows.nodes(sql`r.stub = 1`);
-  }
-
-  observationsOf(ids: readonly NodeId[], texts?: readonly string[]): Promise<Observation[]> {
-    if (ids.length === 0) return Promise.resolve([]);
-    const conditions = texts === undefined ? [] : [this.dialect.inList('r.text', 'text', texts)];
-    return this.rows.observationsOf(ids, conditions);
-  }
-
-  async observationsNamed(names: readonly string[]): Promise<Observation[]> {
-    return names.length === 0 ? [] : this.rows.observationsNamed(names);
+    return this.selectNodes(sql`r.stub = 1`);
   }
 
   observations(): Promise<Observation[]> {
-    return this.rows.observations();
+    return this.selectObservations();
   }
 
   observationsLength(): Promise<number> {
@@ -196,22 +168,10 @@ export class SqlReader implements Reader {
     );
   }
 
-  async edgesOf(ids: readonly NodeId[]): Promise<Edge[]> {
-    return this.rows.edgesOf(ids);
-  }
-
-  async edgesNamed(names: readonly string[]): Promise<Edge[]> {
-    return this.rows.edgesNamed(names);
-  }
-
-  async edgesByIdentity(identities: readonly EdgeIdentity[]): Promise<Edge[]> {
-    return this.rows.edgesByIdentity(identities);
-  }
-
-  async edges({ after, limit, types }: EdgePage = {}): Promise<Edge[]> {
+  async edges({ after, limit, types }: RowPage = {}): Promise<Edge[]> {
     const conditions = afterOrder(after);
     if (types !== undefined) conditions.push(this.dialect.inList('r.type', 'text', types));
-    return this.rows.edges({ where: conditions, tail: limitClause(limit) });
+    return this.selectEdges({ where: conditions, tail: limitClause(limit) });
   }
 
   async countEdgesFrom(ids: readonly NodeId[], type: string): Promise<Map<NodeId, number>> {
@@ -232,44 +192,44 @@ export class SqlReader implements Reader {
   }
 
   lastTouched(ids: readonly NodeId[]): Promise<Map<NodeId, NodeTouch>> {
-    return lastTouched(this.rows, ids);
+    return lastTouched(this, ids);
   }
 
   touches(page: TouchPage): Promise<NodeTouch[]> {
-    return listTouches(this.rows, page);
+    return listTouches(this, page);
   }
 
-  nodesWithoutEdges({ after, limit }: NodePage = {}): Promise<Node[]> {
-    return this.rows.nodes(and([hasNoEdges(this.lineage), ...afterOrder(after)]), limitClause(limit));
+  nodesWithoutEdges({ after, limit }: RowPage = {}): Promise<Node[]> {
+    return this.selectNodes(and([hasNoEdges(this.lineage), ...afterOrder(after)]), limitClause(limit));
   }
 
-  nodesToSummarise(page: NodePage = {}): Promise<TalliedNode[]> {
-    return nodesToSummarise(this.rows, page);
+  nodesToSummarise(page: RowPage = {}): Promise<TalliedNode[]> {
+    return nodesToSummarise(this, page);
   }
 
   tallyObservations(ids: readonly NodeId[]): Promise<Map<NodeId, ObservationTally>> {
-    return tallyObservations(this.rows, ids);
+    return tallyObservations(this, ids);
   }
 
   linksOf(ids: readonly NodeId[]): Promise<Link[]> {
-    return linksOf(this.rows, ids);
+    return linksOf(this, ids);
   }
 
   async edgesBetween(ids: readonly NodeId[]): Promise<Edge[]> {
     if (ids.length === 0) return [];
-    return this.rows.edges({ where: [bothEndsAmong(this.dialect, ids)] });
+    return this.selectEdges({ where: [bothEndsAmong(this.dialect, ids)] });
   }
 
   commits(page: CommitPage): Promise<CommitSummary[]> {
-    return visibleCommits(this.rows, page);
+    return visibleCommits(this, page);
   }
 
   counts(): Promise<GraphCounts> {
-    return countRows(this.rows);
+    return countRows(this);
   }
 
   countsByType(): Promise<TypeCounts> {
-    return countTypes(this.rows);
+    return countTypes(this);
   }
 
   nodesContaining(needle: string, limit?: number): Promise<NodeHits> {
@@ -288,17 +248,17 @@ export class SqlReader implements Reader {
     stems: readonly string[],
     query: StemLookupOptions,
   ): Promise<ObservationText[]> {
-    const rows = await this.rows.rowsWithStems('observation_row', observationTextColumns, stems, query);
+    const rows = await this.rowsWithStems('observation_row', observationTextColumns, stems, query);
     return rows.map(readObservationText);
   }
 
   async nodesWithWords(stems: readonly string[], query: StemLookupOptions): Promise<Node[]> {
-    return (await this.rows.rowsWithStems('node_row', nodeColumns, stems, query)).map(readNode);
+    return (await this.rowsWithStems('node_row', nodeColumns, stems, query)).map(readNode);
   }
 
   async textsOf(ids: readonly NodeId[]): Promise<ObservationText[]> {
     if (ids.length === 0) return [];
-    return this.rows.texts(this.dialect.inList('r.node', 'integer', ids));
+    return this.selectTexts(this.dialect.inList('r.node', 'integer', ids));
   }
 
   async observationsBetween(ranges: readonly OrdinalRange[]): Promise<ObservationText[]> {
@@ -330,16 +290,18 @@ export class SqlReader implements Reader {
   async query(query: RowQuery, options?: QueryOptions): Promise<QueryRows> {
     // Loaded on demand: most servers run no queries, and all of them have to start.
     const { runRowQuery } = await import('./query/run-row-query.js');
-    return runRowQuery({ ...this.rows, lengths: this.#lengths }, query, options);
+    const { executor, dialect, lineage } = this;
+    return runRowQuery({ executor, dialect, lineage, lengths: this.#lengths }, query, options);
   }
 
   async explain(query: RowQuery): Promise<QueryPlan> {
     const { explainRowQuery } = await import('./query/run-row-query.js');
-    return explainRowQuery(this.rows, query);
+    return explainRowQuery(this, query);
   }
 
   get #vectorReads(): VectorReadContext {
     this.#nearest ??= new QuantizedVectorCache();
-    return { ...this.rows, nearest: this.#nearest };
+    const { executor, dialect, lineage } = this;
+    return { executor, dialect, lineage, nearest: this.#nearest };
   }
 }

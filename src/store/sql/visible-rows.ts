@@ -1,23 +1,25 @@
 import { readChunkSize, readInChunks } from '../../bounds/chunks.js';
 import { mapYielding } from '../../bounds/yielding-loops.js';
-import type { Edge, EdgeIdentity } from '../../model/edge.js';
-import type { Node, NodeId, Observation } from '../../model/node.js';
+import type { EdgeIdentity } from '../../model/edge.js';
+import type { NodeId } from '../../model/node.js';
 import { compareOrder, type Order } from '../../model/order.js';
 import type { StemLookupOptions } from '../read-requests.js';
 import type { ObservationText } from '../read-results.js';
-import type { Dialect } from './dialect.js';
+import type { Dialect, GraphContext } from './dialect.js';
 import type { Executor, Fragment, SqlRow } from './executor.js';
 import { type Lineage, visible } from './lineage.js';
 import {
+  type EdgeRow,
   edgeColumns,
+  type NodeRow,
   nodeColumns,
+  type ObservationRow,
   observationColumns,
   observationTextColumns,
   readEdge,
   readNode,
   readObservation,
   readObservationText,
-  type Versioned,
 } from './rows.js';
 import { and, emptySql, raw, sql } from './sql.js';
 
@@ -51,7 +53,11 @@ export class VisibleRows {
     this.lineage = lineage;
   }
 
-  async nodes(condition: Fragment, tail: Fragment = emptySql): Promise<(Node & Versioned)[]> {
+  get graphContext(): GraphContext {
+    return { executor: this.executor, dialect: this.dialect, graph: this.lineage.graph };
+  }
+
+  async selectNodes(condition: Fragment, tail: Fragment = emptySql): Promise<NodeRow[]> {
     const seen = visible('node_row', 'r', this.lineage);
     const rows = await this.executor.all(
       sql`select ${raw(nodeColumns)} from node_row r where ${seen} and ${condition} ${raw(byOrder)} ${tail}`,
@@ -59,15 +65,16 @@ export class VisibleRows {
     return mapYielding(rows, readNode);
   }
 
-  async nodesById(ids: readonly NodeId[]): Promise<(Node & Versioned)[]> {
+  async nodesById(ids: readonly NodeId[]): Promise<NodeRow[]> {
     if (ids.length === 0) return [];
-    const read = (some: readonly NodeId[]) => this.nodes(this.dialect.inList('r.node', 'integer', some));
+    const read = (some: readonly NodeId[]) =>
+      this.selectNodes(this.dialect.inList('r.node', 'integer', some));
     if (ids.length <= readChunkSize) return read(ids);
     return (await readInChunks(ids, read)).sort((a, b) => compareOrder(a.order, b.order));
   }
 
   /** The nodes that have or ever had one of these names. */
-  async nodesNamed(names: readonly string[]): Promise<(Node & Versioned)[]> {
+  async nodesNamed(names: readonly string[]): Promise<NodeRow[]> {
     if (names.length === 0) return [];
     const nodes = await readInChunks(names, (some) => this.#nodesOfNames(some));
     if (names.length > readChunkSize) nodes.sort((a, b) => compareOrder(a.order, b.order));
@@ -75,7 +82,7 @@ export class VisibleRows {
     return nodes.filter(({ row }, index) => row !== nodes[index - 1]?.row);
   }
 
-  async #nodesOfNames(names: readonly string[]): Promise<(Node & Versioned)[]> {
+  async #nodesOfNames(names: readonly string[]): Promise<NodeRow[]> {
     const list = this.dialect.names.matchesAny(names);
     const seen = visible('node_row', 'r', this.lineage);
     const rows = await this.executor.all(
@@ -85,43 +92,43 @@ export class VisibleRows {
     return mapYielding(rows, readNode);
   }
 
-  async observations(condition?: Fragment): Promise<(Observation & Versioned)[]> {
+  async selectObservations(condition?: Fragment): Promise<ObservationRow[]> {
     return mapYielding(await this.#observationRows(observationColumns, condition), readObservation);
   }
 
-  async observationsOf(
-    ids: readonly NodeId[],
-    conditions: readonly Fragment[] = [],
-  ): Promise<(Observation & Versioned)[]> {
+  async observationsOf(ids: readonly NodeId[], texts?: readonly string[]): Promise<ObservationRow[]> {
+    if (ids.length === 0) return [];
+    const conditions = texts === undefined ? [] : [this.dialect.inList('r.text', 'text', texts)];
     // Sorted, so that the chunks follow one another as the nodes do.
     const sorted = ids.length <= readChunkSize ? ids : [...new Set(ids)].sort((a, b) => a - b);
     return readInChunks(sorted, (some) =>
-      this.observations(and([this.dialect.inList('r.node', 'integer', some), ...conditions])),
+      this.selectObservations(and([this.dialect.inList('r.node', 'integer', some), ...conditions])),
     );
   }
 
   /** The observations of the nodes that have or ever had one of these names. */
-  async observationsNamed(names: readonly string[]): Promise<(Observation & Versioned)[]> {
-    if (names.length <= readChunkSize) return this.observations(this.isNamed('r.node', names));
-    const found = await readInChunks(names, (some) => this.observations(this.isNamed('r.node', some)));
+  async observationsNamed(names: readonly string[]): Promise<ObservationRow[]> {
+    if (names.length === 0) return [];
+    if (names.length <= readChunkSize) return this.selectObservations(this.isNamed('r.node', names));
+    const found = await readInChunks(names, (some) => this.selectObservations(this.isNamed('r.node', some)));
     const rows = new Map(found.map((observation) => [observation.row, observation]));
     return [...rows.values()].sort((a, b) => a.node - b.node || a.ordinal - b.ordinal);
   }
 
   async observationsAt(
     wanted: readonly { readonly node: NodeId; readonly ordinal?: number }[],
-  ): Promise<(Observation & Versioned)[]> {
+  ): Promise<ObservationRow[]> {
     const places = new Set(wanted.map(({ node, ordinal }) => `${node} ${ordinal}`));
     const nodes = [...new Set(wanted.map(({ node }) => node))];
     const rows = await this.observationsOf(nodes);
     return rows.filter(({ node, ordinal }) => places.has(`${node} ${ordinal}`));
   }
 
-  async texts(condition: Fragment): Promise<ObservationText[]> {
+  async selectTexts(condition: Fragment): Promise<ObservationText[]> {
     return mapYielding(await this.#observationRows(observationTextColumns, condition), readObservationText);
   }
 
-  async edges(select: EdgeSelect): Promise<(Edge & Versioned)[]> {
+  async selectEdges(select: EdgeSelect): Promise<EdgeRow[]> {
     const { from = sql`edge_row r`, tail = emptySql } = select;
     const where = and([visible('edge_row', 'r', this.lineage), ...select.where]);
     const rows = await this.executor.all(
@@ -130,26 +137,26 @@ export class VisibleRows {
     return mapYielding(rows, readEdge);
   }
 
-  async edgesOf(ids: readonly NodeId[]): Promise<(Edge & Versioned)[]> {
+  async edgesOf(ids: readonly NodeId[]): Promise<EdgeRow[]> {
     return this.#edgesWith(ids, (end, some) => this.dialect.inList(end, 'integer', some));
   }
 
-  async edgesNamed(names: readonly string[]): Promise<(Edge & Versioned)[]> {
+  async edgesNamed(names: readonly string[]): Promise<EdgeRow[]> {
     return this.#edgesWith(names, (end, some) => this.isNamed(end, some));
   }
 
-  async edgesByIdentity(identities: readonly EdgeIdentity[]): Promise<(Edge & Versioned)[]> {
+  async edgesByIdentity(identities: readonly EdgeIdentity[]): Promise<EdgeRow[]> {
     if (identities.length === 0) return [];
     const edges = await readInChunks(identities, (some) => this.#edgesOfIdentities(some));
     return identities.length <= readChunkSize ? edges : uniqueInOrder(edges);
   }
 
-  #edgesOfIdentities(identities: readonly EdgeIdentity[]): Promise<(Edge & Versioned)[]> {
+  #edgesOfIdentities(identities: readonly EdgeIdentity[]): Promise<EdgeRow[]> {
     const wanted = this.dialect.tuples(
       { from_node: 'integer', to_node: 'integer', type: 'text', key: 'text' },
       identities.map(({ from, to, type, key }) => [from, to, type, key]),
     );
-    return this.edges({
+    return this.selectEdges({
       from: sql`${wanted} t cross join edge_row r`,
       where: [sql`r.from_node = t.from_node and r.to_node = t.to_node and r.type = t.type and r.key = t.key`],
     });
@@ -197,7 +204,7 @@ export class VisibleRows {
   async #edgesWith<K>(
     keys: readonly K[],
     condition: (end: string, some: readonly K[]) => Fragment,
-  ): Promise<(Edge & Versioned)[]> {
+  ): Promise<EdgeRow[]> {
     if (keys.length === 0) return [];
     return uniqueInOrder(
       await readInChunks(keys, (some) => this.#edgesAtEnds((end) => condition(end, some))),
@@ -205,7 +212,7 @@ export class VisibleRows {
   }
 
   /** Two look-ups rather than one `or`, which neither database plans well. */
-  async #edgesAtEnds(condition: (end: string) => Fragment): Promise<(Edge & Versioned)[]> {
+  async #edgesAtEnds(condition: (end: string) => Fragment): Promise<EdgeRow[]> {
     const seen = visible('edge_row', 'r', this.lineage);
     const [from, to] = [condition('r.from_node'), condition('r.to_node')];
     const found = await this.executor.all(
@@ -216,7 +223,7 @@ export class VisibleRows {
   }
 }
 
-function uniqueInOrder(found: readonly (Edge & Versioned)[]): (Edge & Versioned)[] {
+function uniqueInOrder(found: readonly EdgeRow[]): EdgeRow[] {
   const edges = new Map(found.map((edge) => [edge.row, edge]));
   return [...edges.values()].sort((a, b) => compareOrder(a.order, b.order));
 }

@@ -1,8 +1,8 @@
 import { writeChunkSize, writeInChunks } from '../../../bounds/chunks.js';
-import { type Edge, type EdgeIdentity, edgeKey } from '../../../model/edge.js';
+import { type EdgeIdentity, edgeKey } from '../../../model/edge.js';
 import type { NodeId } from '../../../model/node.js';
 import type { TouchedItems } from '../../read-results.js';
-import { readEdgeIdentity, readNumber, type Versioned } from '../rows.js';
+import { type EdgeRow, readEdgeIdentity, readNumber } from '../rows.js';
 import { sql } from '../sql.js';
 import type { VisibleRows } from '../visible-rows.js';
 import { TouchedSet } from './touched-set.js';
@@ -13,7 +13,7 @@ const touchedColumns = ['graph', 'branch', 'seq', 'kind', 'ref'];
 /** From this many on, the edges that a write created are recorded by one statement. */
 const bulkEdgeCount = 100;
 
-type FindEdges = (identities: readonly EdgeIdentity[]) => Promise<readonly (Edge & Versioned)[]>;
+type FindEdges = (identities: readonly EdgeIdentity[]) => Promise<readonly EdgeRow[]>;
 
 /** Collects what one write touches. */
 export class TouchLog {
@@ -41,7 +41,7 @@ export class TouchLog {
     else this.#born.delete(key);
   }
 
-  addRemovedEdge(edge: Edge & Versioned): void {
+  addRemovedEdge(edge: EdgeRow): void {
     const key = edgeKey(edge);
     this.touched.addEdge(edge, key);
     this.#removed.set(key, edge.row);

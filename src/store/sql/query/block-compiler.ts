@@ -183,7 +183,7 @@ class BlockBuilder {
   #settle(everything: boolean): void {
     const known = new Set([...this.#outer, ...this.#found.map(({ id }) => id)]);
     const ready = (condition: Condition) =>
-      [...variablesOf(condition)].every((variable) => known.has(variable));
+      [...variablesOf([condition])].every((variable) => known.has(variable));
     const due = this.#pending.filter((condition) => everything || ready(condition));
     this.#pending = this.#pending.filter((condition) => !due.includes(condition));
     for (const condition of due)

@@ -26,6 +26,8 @@ export class RegistryWriteCheck {
     if (this.#access?.mayChange === undefined || this.#access.hidden === true) return;
     const ids = [...new Set(observed.map(({ node }) => node))];
     const ofType = sql`r.type = ${registryType}`;
-    this.check(await this.#rows.nodes(and([this.#rows.dialect.inList('r.node', 'integer', ids), ofType])));
+    this.check(
+      await this.#rows.selectNodes(and([this.#rows.dialect.inList('r.node', 'integer', ids), ofType])),
+    );
   }
 }

@@ -5,7 +5,7 @@ import type { Node, NodeId } from '../../../model/node.js';
 import type { Order } from '../../../model/order.js';
 import type { Violation } from '../../../model/violation.js';
 import type { EdgeDraft, IdentityDraft, NodeDraft } from '../../drafts.js';
-import type { EdgePage, NodePage, ScalarProps } from '../../read-requests.js';
+import type { RowPage, ScalarProps } from '../../read-requests.js';
 import type { DerivedProperty, Identity, TypeCounts } from '../../read-results.js';
 import type { Reader } from '../../reader.js';
 import type { RowWriter } from '../../writer.js';
@@ -70,7 +70,7 @@ export class Rehearsal implements RowWriter {
     return this.#schema.violations(this, of);
   }
 
-  nodes({ types, ...page }: NodePage = {}): Promise<Node[]> {
+  nodes({ types, ...page }: RowPage = {}): Promise<Node[]> {
     const wanted = ({ stub, type }: Node) => !stub && (types === undefined || types.includes(type));
     return this.#nodes.page(page, wanted, (after) => this.#base.nodes({ ...page, after, types }));
   }
@@ -121,7 +121,7 @@ export class Rehearsal implements RowWriter {
     return { nodes: sum(nodes, this.#more.nodes), edges: sum(edges, this.#more.edges) };
   }
 
-  edges({ types, ...page }: EdgePage = {}): Promise<Edge[]> {
+  edges({ types, ...page }: RowPage = {}): Promise<Edge[]> {
     const wanted = ({ type }: Edge) => types === undefined || types.includes(type);
     return this.#edges.page(page, wanted, (after) => this.#base.edges({ ...page, after, types }));
   }

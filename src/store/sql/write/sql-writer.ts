@@ -12,7 +12,7 @@ import type { RowQuery } from '../../row-query.js';
 import type { Writer } from '../../writer.js';
 import { TouchLog } from '../commits/touch-log.js';
 import type { TouchedSet } from '../commits/touched-set.js';
-import type { Dialect, GraphContext, SequenceAllocator } from '../dialect.js';
+import type { Dialect, SequenceAllocator } from '../dialect.js';
 import type { Executor } from '../executor.js';
 import { insertGraphSchema } from '../graph-schema-versions.js';
 import { insertIdentities } from '../identities.js';
@@ -24,7 +24,7 @@ import {
   indexProperties,
   listIndexedProperties,
 } from '../properties/property-index.js';
-import type { Versioned } from '../rows.js';
+import type { EdgeRow, Versioned } from '../rows.js';
 import { SqlReader } from '../sql-reader.js';
 import { VisibleRows } from '../visible-rows.js';
 import { withoutRegistry } from '../without-registry.js';
@@ -113,8 +113,8 @@ export class SqlWriter extends SqlReader implements Writer {
       this.#newNodes.add(id);
       this.#made.add(id);
     }
-    const counted = older.length === 0 ? noCounters : await nextOrdinals(this.rows, older);
-    return insertIdentities(this.rows, drafts, { fresh, counted }, this.#ordinals);
+    const counted = older.length === 0 ? noCounters : await nextOrdinals(this, older);
+    return insertIdentities(this, drafts, { fresh, counted }, this.#ordinals);
   }
 
   async putNodes(given: readonly NodeDraft[]): Promise<void> {
@@ -148,8 +148,8 @@ export class SqlWriter extends SqlReader implements Writer {
       ),
     );
     if (!hasProps) return;
-    recordProperties(this.#graph, drafts, before);
-    indexNodes(this.#graph, this.#branch, indexes, drafts);
+    recordProperties(this.graphContext, drafts, before);
+    indexNodes(this.graphContext, this.#branch, indexes, drafts);
   }
 
   async removeNodes(ids: readonly NodeId[]): Promise<Edge[]> {
@@ -247,7 +247,7 @@ export class SqlWriter extends SqlReader implements Writer {
   }
 
   async indexProperties(properties: readonly PropertyToIndex[]): Promise<void> {
-    await indexProperties(this.#graph, properties);
+    await indexProperties(this.graphContext, properties);
     this.#indexes = undefined;
   }
 
@@ -301,14 +301,14 @@ export class SqlWriter extends SqlReader implements Writer {
     return this.#touches.record(this.#all, seq, (edges) => this.#edgesByIdentity(edges));
   }
 
-  async #removeEdgeRows(edges: readonly (Edge & Versioned)[]): Promise<void> {
+  async #removeEdgeRows(edges: readonly EdgeRow[]): Promise<void> {
     await this.#end('edge_row', edges);
     this.#counts.edgesDeleted += edges.length;
     for (const edge of edges) this.#touches.addRemovedEdge(edge);
     this.#schema.validator?.edgesRemoved(edges);
   }
 
-  #edgesByIdentity(identities: readonly EdgeIdentity[]): Promise<(Edge & Versioned)[]> {
+  #edgesByIdentity(identities: readonly EdgeIdentity[]): Promise<EdgeRow[]> {
     return this.#all.edgesByIdentity(
       this.#made.size === 0 ? identities : identities.filter((edge) => this.#mayBeThere(edge, edgeKey(edge))),
     );
@@ -321,10 +321,6 @@ export class SqlWriter extends SqlReader implements Writer {
 
   async #end(table: VersionedTable, rows: readonly Versioned[]): Promise<void> {
     if (rows.length > 0) retireRows(this.#all, table, rows, this.#seq ?? (await this.beginCommit()));
-  }
-
-  get #graph(): GraphContext {
-    return { executor: this.executor, dialect: this.dialect, graph: this.lineage.graph };
   }
 
   #indexedProperties(): Promise<IndexedProperty[]> {
