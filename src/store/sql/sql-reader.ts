@@ -16,7 +16,6 @@ import type {
   GraphCounts,
   HistoryComparison,
   Identity,
-  Link,
   NodeHits,
   NodeTouch,
   ObservationTally,
@@ -31,10 +30,9 @@ import type {
 import type { Reader } from '../reader.js';
 import type { RowQuery } from '../row-query.js';
 import type { NearText, NodeVector, VectorSpace } from '../vector-store.js';
-import { CommitLog } from './commits/commit-log.js';
+import { CommitLog, visibleCommits } from './commits/commit-log.js';
 import { compareHistory } from './commits/compare-history.js';
 import { lastTouched, listTouches } from './commits/last-touched.js';
-import { visibleCommits } from './commits/visible-commits.js';
 import { countRows, countTypes } from './counts.js';
 import type { Dialect } from './dialect.js';
 import type { Executor, Fragment } from './executor.js';
@@ -42,7 +40,6 @@ import { GraphCatalog } from './graph-catalog.js';
 import { visibleGraphSchema } from './graph-schema-versions.js';
 import { identitiesNamed, identitiesOf } from './identities.js';
 import { type Lineage, visible } from './lineage.js';
-import { bothEndsAmong, linksOf } from './links.js';
 import { hasNoEdges, nodesToSummarise, tallyObservations } from './node-lists.js';
 import { nodesMatching, nodesSpelledLike, nodesWithValues } from './properties/nodes-by-value.js';
 import type { TextLengthCache } from './query/texts/text-length-cache.js';
@@ -209,15 +206,6 @@ export class SqlReader extends VisibleRows implements Reader {
 
   tallyObservations(ids: readonly NodeId[]): Promise<Map<NodeId, ObservationTally>> {
     return tallyObservations(this, ids);
-  }
-
-  linksOf(ids: readonly NodeId[]): Promise<Link[]> {
-    return linksOf(this, ids);
-  }
-
-  async edgesBetween(ids: readonly NodeId[]): Promise<Edge[]> {
-    if (ids.length === 0) return [];
-    return this.selectEdges({ where: [bothEndsAmong(this.dialect, ids)] });
   }
 
   commits(page: CommitPage): Promise<CommitSummary[]> {

@@ -4,7 +4,7 @@ import type { EdgeIdentity } from '../../model/edge.js';
 import type { NodeId } from '../../model/node.js';
 import { compareOrder, type Order } from '../../model/order.js';
 import type { StemLookupOptions } from '../read-requests.js';
-import type { ObservationText } from '../read-results.js';
+import type { Link, ObservationText } from '../read-results.js';
 import type { Dialect, GraphContext } from './dialect.js';
 import type { Executor, Fragment, SqlRow } from './executor.js';
 import { type Lineage, visible } from './lineage.js';
@@ -18,10 +18,11 @@ import {
   observationTextColumns,
   readEdge,
   readNode,
+  readNumber,
   readObservation,
   readObservationText,
 } from './rows.js';
-import { and, emptySql, raw, sql } from './sql.js';
+import { and, emptySql, joinSql, raw, sql } from './sql.js';
 
 const byOrder = 'order by r.order_seq, r.order_position';
 
@@ -143,6 +144,29 @@ export class VisibleRows {
 
   async edgesNamed(names: readonly string[]): Promise<EdgeRow[]> {
     return this.#edgesWith(names, (end, some) => this.isNamed(end, some));
+  }
+
+  async edgesBetween(ids: readonly NodeId[]): Promise<EdgeRow[]> {
+    if (ids.length === 0) return [];
+    return this.selectEdges({
+      where: [
+        this.dialect.inList('r.from_node', 'integer', ids),
+        // Not a plain column: with its index, every pair of nodes would be a look-up of its own.
+        this.dialect.inList('r.to_node + 0', 'integer', ids),
+      ],
+    });
+  }
+
+  async linksOf(ids: readonly NodeId[]): Promise<Link[]> {
+    if (ids.length === 0) return [];
+    const seen = visible('edge_row', 'r', this.lineage);
+    const ends = ['r.from_node', 'r.to_node'].map((end) => {
+      const isEnd = this.dialect.inList(end, 'integer', ids);
+      return sql`select r.from_node, r.to_node from edge_row r where ${seen} and ${isEnd}`;
+    });
+    // A union drops what both halves find, and parallel edges.
+    const rows = await this.executor.all(joinSql(ends, ' union '));
+    return rows.map((row) => ({ from: readNumber(row, 'from_node'), to: readNumber(row, 'to_node') }));
   }
 
   async edgesByIdentity(identities: readonly EdgeIdentity[]): Promise<EdgeRow[]> {

@@ -2,8 +2,9 @@ import { type Author, type ChangeCounts, type Commit, commitNotFound } from '../
 import { TrellisError } from '../../../model/error.js';
 import type { Branch } from '../../../model/graph-record.js';
 import type { NodeId } from '../../../model/node.js';
-import type { TouchedByCommit } from '../../read-results.js';
-import type { Dialect } from '../dialect.js';
+import type { CommitPage } from '../../read-requests.js';
+import type { CommitSummary, TouchedByCommit } from '../../read-results.js';
+import type { Dialect, ReadContext } from '../dialect.js';
 import type { Executor, SqlRow } from '../executor.js';
 import { readCounts, readEdgeIdentity, readNumber, readOptionalText, readText } from '../rows.js';
 import { raw, sql } from '../sql.js';
@@ -112,6 +113,29 @@ export class CommitLog {
     if (row !== undefined) return row;
     throw commitNotFound(id);
   }
+}
+
+/** Newest first; the commits that a branch inherits are older than its own. */
+export async function visibleCommits(
+  { executor, lineage: { graph, levels } }: ReadContext,
+  { before = Number.MAX_SAFE_INTEGER, limit }: CommitPage,
+): Promise<CommitSummary[]> {
+  const found: CommitSummary[] = [];
+  for (const { branch, seq, atHead } of levels) {
+    const rows = await executor.all(
+      sql`select c.id, c.seq, c.time, c.counts from commit_log c
+        where c.graph = ${graph} and c.branch = ${branch} and c.seq < ${before} and c.seq <= ${atHead ? Number.MAX_SAFE_INTEGER : seq} order by c.seq desc limit ${limit - found.length}`,
+    );
+    for (const row of rows)
+      found.push({
+        commit: readText(row, 'id'),
+        seq: readNumber(row, 'seq'),
+        time: readNumber(row, 'time'),
+        counts: readCounts(row),
+      });
+    if (found.length >= limit) break;
+  }
+  return found;
 }
 
 function refsOf(rows: readonly SqlRow[]): NodeId[] {

@@ -25,3 +25,24 @@ export function assignments(columns: readonly string[], values: readonly SqlPara
     ', ',
   );
 }
+
+const purgedMark = '[purged]';
+
+export function maskText(value: string, secret: string): string {
+  return value.replaceAll(secret, () => purgedMark);
+}
+
+/** Masks a text in the strings, numbers and keys of stored JSON. */
+export function maskJson(stored: string | null, secret: string): string | null {
+  return stored === null ? null : JSON.stringify(maskValue(JSON.parse(stored), secret));
+}
+
+function maskValue(value: unknown, secret: string): unknown {
+  if (typeof value === 'string') return maskText(value, secret);
+  if (Array.isArray(value)) return value.map((member) => maskValue(member, secret));
+  if (typeof value === 'number' && String(value).includes(secret)) return purgedMark;
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [maskText(key, secret), maskValue(member, secret)]),
+  );
+}

@@ -8,8 +8,7 @@ import { rebuildPropertyIndex } from '../properties/property-index.js';
 import { readNumber, readOptionalText, readText, selectNumber } from '../rows.js';
 import { or, raw, sql } from '../sql.js';
 import { requeueEmbedding } from '../vectors/text-vectors.js';
-import { maskJson, maskText } from './mask-text.js';
-import { assignments, containsSecret, type PurgeContext } from './purge-context.js';
+import { assignments, containsSecret, maskJson, maskText, type PurgeContext } from './purge-context.js';
 import { purgeGraphSchemas } from './purge-graph-schemas.js';
 import { purgeNames } from './purge-names.js';
 
