@@ -116,11 +116,10 @@ async function refuseStoreFile({ location }: Store, path: string): Promise<void>
 
 function parseFormat(name: string): ExportFormat {
   const format = formats.find((candidate) => candidate === name);
-  if (format === undefined) {
+  if (format === undefined)
     throw new TrellisError('USAGE', `There is no format named ${JSON.stringify(name)}.`, {
       hint: `Use one of: ${formats.join(', ')}.`,
     });
-  }
   return format;
 }
 

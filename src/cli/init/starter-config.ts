@@ -102,12 +102,11 @@ export async function writeStarterConfig(path: string): Promise<void> {
     await writeFile(path, starterConfig, { flag: 'wx' });
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'EEXIST') {
+    if (code === 'EEXIST')
       throw new TrellisError('INVALID_ARGUMENT', `${path} already exists and was not changed.`, {
         hint: `Edit it, and check it with: trellis config check ${path}`,
         cause: error,
       });
-    }
     const reason = reasonOf(error);
     throw new TrellisError('INVALID_ARGUMENT', `Cannot write ${path}: ${reason}`, {
       hint: 'Name an existing, writable folder.',
