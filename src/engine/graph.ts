@@ -23,6 +23,12 @@ export interface Transaction {
   announce<K extends EventKind>(kind: K, event: GraphEvents[K]): void;
 }
 
+/** A branch of a graph, bound to an author. */
+export interface WritableGraph {
+  /** One transaction and one commit: durable when it resolves, and without effect if it rejects. */
+  commit<T>(work: (tx: Transaction) => Promise<T>): Promise<WriteResult<T>>;
+}
+
 interface GraphOptions {
   readonly branch?: string;
   /** Called with errors of `after` listeners. */

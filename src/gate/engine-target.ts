@@ -1,4 +1,4 @@
-import type { Transaction } from '../engine/graph.js';
+import type { Transaction, WritableGraph } from '../engine/graph.js';
 import { createKeyedNode, type NameLookup } from '../engine/write/create-keyed-node.js';
 import { NodesByName } from '../engine/write/nodes-by-name.js';
 import { type Edge, edgeKey } from '../model/edge.js';
@@ -9,7 +9,6 @@ import type { Node } from '../model/node.js';
 import { compareText } from '../model/order.js';
 import { findStampCollision } from '../model/provenance.js';
 import type { NodeType } from '../schema/graph/graph-schema.js';
-import type { WriteResult } from '../store/write-result.js';
 import { RejectedError } from './check/rejected-error.js';
 import type {
   GateTarget,
@@ -21,10 +20,6 @@ import type {
   StoredNode,
   StoredRelationship,
 } from './gate-target.js';
-
-export interface WritableGraph {
-  commit<T>(work: (tx: Transaction) => Promise<T>): Promise<WriteResult<T>>;
-}
 
 /** Enough to find a duplicate, few enough to be cheap. */
 const maxSimilarNames = 10;

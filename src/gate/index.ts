@@ -1,7 +1,8 @@
 /** The write gate as a library: `import { Gate, InMemorySource } from 'trellis-memory/gate'`. */
 
+export type { WritableGraph } from '../engine/graph.js';
 export { type RejectionCode, rejectionCodes } from './check/rejected-error.js';
-export { EngineTarget, type WritableGraph } from './engine-target.js';
+export { EngineTarget } from './engine-target.js';
 export { AdmiraltyFormulaProvider } from './formula/admiralty-formula.js';
 export { DefaultFormulaProvider, FlatFormulaProvider } from './formula/default-formula.js';
 export type { FormulaProvider } from './formula/formula-provider.js';

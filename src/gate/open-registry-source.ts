@@ -25,8 +25,6 @@ function missingSchemaFolder(): never {
   throw new TrellisError(
     'USAGE',
     'The gate registry comes from the mesh schema files, but no schema folder is configured.',
-    {
-      hint: 'Set it with --schemas DIR, or as schemas in trellis.yaml.',
-    },
+    { hint: 'Set it with --schemas DIR, or as schemas in trellis.yaml.' },
   );
 }

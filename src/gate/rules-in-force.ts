@@ -1,5 +1,6 @@
+import type { GateRules } from './check/claim.js';
 import type { FormulaProvider } from './formula/formula-provider.js';
-import type { ConflictPolicy, UnknownLabelPolicy } from './gate-settings.js';
+import type { ConflictPolicy } from './gate-settings.js';
 import type { LoadedRegistry } from './registry/registry-cache.js';
 import type { RelationEntry, SchemaEntry } from './registry/schema-registry.js';
 
@@ -16,7 +17,7 @@ export interface RulesInForce {
 
 export function rulesInForce(
   { registry, fallback }: LoadedRegistry,
-  { formula, unknownLabels, conflicts }: GatePolicies,
+  { formula, unknownLabels, conflicts }: Omit<GateRules, 'schema'>,
 ): RulesInForce {
   const extraction_methods = extractionMethodsOf(formula);
   return {
@@ -26,12 +27,6 @@ export function rulesInForce(
     ...(extraction_methods === undefined ? {} : { extraction_methods }),
     conflicts,
   };
-}
-
-interface GatePolicies {
-  readonly formula: FormulaProvider;
-  readonly unknownLabels: UnknownLabelPolicy;
-  readonly conflicts: ConflictPolicy;
 }
 
 /** Undefined if an operator's formula fails; the next write reports that. */

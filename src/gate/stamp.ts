@@ -32,12 +32,5 @@ export function nodeProvenance(
   };
 }
 
-export function relationshipProvenance(
-  stamp: Stamp,
-  { origins }: Pick<MergedProperties, 'origins'>,
-): Provenance {
-  return { ...stamp, properties: origins };
-}
-
 /** Stamped on every write; changes with what the gate checks or computes. */
 export const gateVersion = '1.1.0';

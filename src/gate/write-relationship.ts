@@ -13,7 +13,7 @@ import {
 } from './gate-results.js';
 import type { GateTarget, GateTransaction, Keys, StoredNode } from './gate-target.js';
 import { mergeProperties, rejectConflicts, type Stamp } from './merge-properties.js';
-import { gateVersion, nodeProvenance, relationshipProvenance, stampOf } from './stamp.js';
+import { gateVersion, nodeProvenance, stampOf } from './stamp.js';
 
 interface Endpoint {
   readonly argument: 'from' | 'to';
@@ -58,7 +58,7 @@ async function mergeRelationship(transaction: GateTransaction, claim: Relationsh
   const before = await transaction.relationship(from, type, to);
   const merged = mergeProperties(before, args.properties, stamp, rules.conflicts);
   rejectConflicts(merged.conflicts, rules.conflicts);
-  const provenance = relationshipProvenance(stamp, merged);
+  const provenance = { ...stamp, properties: merged.origins };
   await transaction.putRelationship({ from, type, to, properties: merged.properties, provenance });
   return {
     confidence,

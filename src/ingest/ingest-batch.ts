@@ -9,22 +9,16 @@ import {
 import type { GraphSchema } from '../schema/graph/graph-schema.js';
 import type { IngestMode } from './ingest-mode.js';
 import { lineError } from './line-error.js';
-import type { IngestLine } from './parse-ingest-line.js';
+import type { IngestEdgeLine, IngestLine, IngestNodeLine } from './parse-ingest-line.js';
 import { resolveEdgeLine, resolveNodeLine } from './resolve-lines.js';
 import { stampCollisionError } from './stamp-collision-error.js';
 
-export interface BatchNode {
-  /** The last line about it. */
-  readonly line: number;
-  readonly type: string;
+/** `line` is the last line about it. Without provenance, the existing one is kept as far as it still applies. */
+export interface BatchNode
+  extends Pick<IngestNodeLine, 'line' | 'type' | 'summary' | 'tags' | 'observations' | 'provenance'> {
   readonly name: string;
   /** Null removes a property. */
   readonly props: Props;
-  readonly summary: string | null | undefined;
-  readonly tags: readonly string[] | undefined;
-  readonly observations: readonly string[] | undefined;
-  /** If undefined, the existing provenance is kept as far as it still applies. */
-  readonly provenance: Provenance | undefined;
 }
 
 /** Without a type, any node of that name. */
@@ -33,15 +27,11 @@ export interface EndpointName {
   readonly name: string;
 }
 
-export interface BatchEdge {
-  readonly line: number;
-  readonly type: string;
+export interface BatchEdge extends Pick<IngestEdgeLine, 'line' | 'type' | 'weight' | 'provenance'> {
   readonly from: EndpointName;
   readonly to: EndpointName;
   readonly key: string;
-  readonly weight: number | undefined;
   readonly props: Props;
-  readonly provenance: Provenance | undefined;
 }
 
 export interface BatchOptions {
@@ -82,45 +72,33 @@ export class IngestBatch {
   }
 
   #addNode(node: BatchNode): void {
-    const key = batchNodeKey(node);
-    const earlier = this.nodes.get(key);
-    if (earlier === undefined) {
-      this.nodes.set(key, node);
-      return;
-    }
-    this.#refuseTwice(node.line, `${node.type} ${JSON.stringify(node.name)}`, earlier.line);
-    this.nodes.set(
-      key,
-      this.#options.mode === 'overwrite'
-        ? node
-        : {
-            ...node,
-            ...mergeLines(earlier, node),
-            summary: node.summary === undefined ? earlier.summary : node.summary,
-            tags: node.tags ?? earlier.tags,
-            observations: [...(earlier.observations ?? []), ...(node.observations ?? [])],
-          },
-    );
+    const what = () => `${node.type} ${JSON.stringify(node.name)}`;
+    this.#put(this.nodes, batchNodeKey(node), node, what, (earlier) => ({
+      ...{ ...node, ...mergeLines(earlier, node) },
+      summary: node.summary === undefined ? earlier.summary : node.summary,
+      tags: node.tags ?? earlier.tags,
+      observations: [...(earlier.observations ?? []), ...(node.observations ?? [])],
+    }));
   }
 
   #addEdge(edge: BatchEdge): void {
-    const key = this.#edgeKey(edge);
-    const earlier = this.edges.get(key);
-    if (earlier === undefined) {
-      this.edges.set(key, edge);
-      return;
-    }
-    this.#refuseTwice(edge.line, `${edge.type} ${edge.from.name} -> ${edge.to.name}`, earlier.line);
-    this.edges.set(
-      key,
-      this.#options.mode === 'overwrite'
-        ? edge
-        : {
-            ...edge,
-            ...mergeLines(earlier, edge),
-            weight: edge.weight ?? earlier.weight,
-          },
-    );
+    const what = () => `${edge.type} ${edge.from.name} -> ${edge.to.name}`;
+    this.#put(this.edges, this.#edgeKey(edge), edge, what, (earlier) => ({
+      ...{ ...edge, ...mergeLines(earlier, edge) },
+      weight: edge.weight ?? earlier.weight,
+    }));
+  }
+
+  #put<T extends BatchNode | BatchEdge>(
+    things: Map<string, T>,
+    key: string,
+    thing: T,
+    what: () => string,
+    merge: (earlier: T) => T,
+  ): void {
+    const earlier = things.get(key);
+    if (earlier !== undefined) this.#refuseTwice(thing.line, what(), earlier.line);
+    things.set(key, earlier === undefined || this.#options.mode === 'overwrite' ? thing : merge(earlier));
   }
 
   /** Without a schema, edges may differ only in the types of their endpoints. */

@@ -55,27 +55,17 @@ export function resolveEdgeLine(edge: IngestEdgeLine, schema: GraphSchema | null
     ['from_type', edge.fromType, type.from],
     ['to_type', edge.toType, type.to],
   ] as const) {
-    if (given !== undefined && given !== declared)
-      throw endpointTypeMismatch(line, type.name, which, given, declared);
+    if (given === undefined || given === declared) continue;
+    throw lineError(
+      line,
+      `its ${which} is ${JSON.stringify(given)}, but the schema says ${JSON.stringify(declared)} for ${type.name}.`,
+      `Remove ${which}; the schema defines the types that an edge connects.`,
+      'SCHEMA_VIOLATION',
+    );
   }
   const { text = '', problem } = edgeKeyFromProps(type, data);
   if (problem !== undefined) throw lineError(line, `${type.name} ${problem}`, 'Put its key into data.');
   return { line, type: type.name, ...ends, key: text, weight, props: data, provenance };
-}
-
-function endpointTypeMismatch(
-  line: number,
-  edge: string,
-  which: string,
-  given: string,
-  declared: string,
-): Error {
-  return lineError(
-    line,
-    `its ${which} is ${JSON.stringify(given)}, but the schema says ${JSON.stringify(declared)} for ${edge}.`,
-    `Remove ${which}; the schema defines the types that an edge connects.`,
-    'SCHEMA_VIOLATION',
-  );
 }
 
 function unknownTypeError(

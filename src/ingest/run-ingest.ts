@@ -1,17 +1,12 @@
 import { TimeSlice } from '../bounds/time-slice.js';
-import type { Transaction } from '../engine/graph.js';
+import type { WritableGraph } from '../engine/graph.js';
 import { type Ids, ulids } from '../model/clock.js';
-import type { WriteResult } from '../store/write-result.js';
 import { IngestBatch } from './ingest-batch.js';
 import type { IngestMode } from './ingest-mode.js';
 import { lineError } from './line-error.js';
 import { type IngestLine, parseIngestLine } from './parse-ingest-line.js';
 import { readIngestLines } from './read-ingest-lines.js';
 import { type LoadedCounts, writeBatch } from './write-batch.js';
-
-interface IngestTarget {
-  commit<T>(work: (tx: Transaction) => Promise<T>): Promise<WriteResult<T>>;
-}
 
 export interface IngestOptions {
   readonly mode: IngestMode;
@@ -28,7 +23,7 @@ export interface IngestReport extends LoadedCounts {
 
 /** Reads lines of nodes and edges, in any order, and writes them as one commit. */
 export async function runIngest(
-  target: IngestTarget,
+  target: WritableGraph,
   bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   { mode, maxBytes, allowProvenance = false, ids = ulids() }: IngestOptions,
 ): Promise<IngestReport> {

@@ -1,11 +1,10 @@
 import { localActor } from '../access/actor.js';
 import { openConfiguredStore, requireGraph } from '../config/open-configured-store.js';
 import { resolveSettings } from '../config/settings.js';
-import { Graph, type Transaction } from '../engine/graph.js';
+import { Graph, type WritableGraph } from '../engine/graph.js';
 import { defaultGraph } from '../model/graph-record.js';
 import type { Reader } from '../store/reader.js';
 import type { Store } from '../store/store-contract.js';
-import type { WriteResult } from '../store/write-result.js';
 
 export interface GraphOptions {
   /** Default: `main`. */
@@ -19,13 +18,11 @@ export interface GraphOptions {
 }
 
 /** One branch of a graph, bound to an author. `EngineTarget` and `GraphSource` take it. */
-export interface OpenGraph {
+export interface OpenGraph extends WritableGraph {
   readonly name: string;
   readonly branch: string;
   /** Reads one consistent state. */
   read<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
-  /** One transaction and one commit: durable when it resolves, and without effect if it rejects. */
-  commit<T>(work: (tx: Transaction) => Promise<T>): Promise<WriteResult<T>>;
 }
 
 export class OpenStore {

@@ -1,15 +1,10 @@
-import type { Transaction } from '../engine/graph.js';
+import type { WritableGraph } from '../engine/graph.js';
 import type { Source } from '../language/source.js';
 import type { Clock } from '../model/clock.js';
 import { TrellisError } from '../model/error.js';
-import type { WriteResult } from '../store/write-result.js';
 import { bindQuery } from './bind-query.js';
 import { checkQueriesCached, requireMutation, selectQuery } from './checked-query-cache.js';
 import { runStatements } from './run-statements.js';
-
-export interface MutationTarget {
-  commit<T>(work: (tx: Transaction) => Promise<T>): Promise<WriteResult<T>>;
-}
 
 export interface MutationRequest {
   readonly source: Source;
@@ -27,7 +22,7 @@ export interface MutationResult {
 
 /** Checks a query against the schema of its branch and runs it as one commit, or not at all. */
 export async function executeMutation(
-  target: MutationTarget,
+  target: WritableGraph,
   { source, name, params }: MutationRequest,
   clock: Clock,
 ): Promise<MutationResult> {

@@ -1,6 +1,6 @@
 import type { Actor } from '../access/actor.js';
 import type { PermissionCheck } from '../access/permission.js';
-import type { Graph, Transaction } from '../engine/graph.js';
+import type { Graph, Transaction, WritableGraph } from '../engine/graph.js';
 import type { GraphHistory } from '../engine/history/graph-history.js';
 import type { Author } from '../model/commit.js';
 import type { RedactableText, TrellisError } from '../model/error.js';
@@ -8,18 +8,16 @@ import { publicError } from '../model/public-error.js';
 import { hiddenRegistry, type RegistryAccess } from '../store/graph-targets.js';
 import type { ReadOptions } from '../store/read-options.js';
 import type { Reader } from '../store/reader.js';
-import type { WriteResult } from '../store/write-result.js';
 import type { RequestContext, ServerInfo } from './request-context.js';
 
 /** The graph as a tool sees it: bound to the author of its writes. */
-export interface BoundGraph {
+export interface BoundGraph extends WritableGraph {
   readonly name: string;
   readonly branch: string;
   on(branch: string): BoundGraph;
   /** A read that is not short ends with the call. */
   read<T>(work: (reader: Reader) => Promise<T>, options?: Pick<ReadOptions, 'length'>): Promise<T>;
   write<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
-  commit<T>(work: (tx: Transaction) => Promise<T>): Promise<WriteResult<T>>;
 }
 
 export interface CallContext {

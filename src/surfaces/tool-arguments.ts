@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { TrellisError } from '../model/error.js';
 import { nearest } from '../model/nearest.js';
+import { pathText } from '../model/quoting.js';
 import { normalizeArguments, type UnknownArgument } from './normalize-arguments.js';
 
 /** A batch may have ten thousand wrong items. */
@@ -82,15 +83,6 @@ function unknownArgumentText({ path, key, known }: UnknownArgument): string {
   const wayOut = meant === undefined ? `use ${known.join(', ')}` : `did you mean ${meant}?`;
   const name = `${JSON.stringify(key.slice(0, maxShownNameLength))} (${wayOut})`;
   return path.length === 0 ? `unknown argument ${name}` : `${pathText(path)} has no field ${name}`;
-}
-
-/** For example `entities[2].name`. */
-function pathText(path: readonly PropertyKey[]): string {
-  return path
-    .map((step, index) =>
-      typeof step === 'number' ? `[${step}]` : `${index === 0 ? '' : '.'}${String(step)}`,
-    )
-    .join('');
 }
 
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {

@@ -57,15 +57,10 @@ async function copyWithHistory(
   const progress = await findCopyProgress(source, target, graph, end);
   const alreadyThere = [...progress.done.values()].reduce((sum, count) => sum + count, 0);
   listener?.begin('copying', progress.commits - alreadyThere);
-  const commits = await copyHistory(source, target, graph, {
-    end,
-    progress,
-    onCommit: () => listener?.commit(),
-    chunkSize,
-  });
+  const onCommit = () => listener?.commit();
+  const commits = await copyHistory(source, target, graph, { end, progress, onCommit, chunkSize });
   listener?.begin('verifying', 2 * progress.commits);
-  const digestOf = (store: Store, until?: HistoryEnd) =>
-    graphDigest(store, graph, { until, onCommit: () => listener?.commit() });
+  const digestOf = (store: Store, until?: HistoryEnd) => graphDigest(store, graph, { until, onCommit });
   const [before, after] = [await digestOf(source, end), await digestOf(target)];
   return { graph, history: true, commits, alreadyThere, digest: verifyDigest(source, target, before, after) };
 }
@@ -89,14 +84,8 @@ async function copyWithoutHistory(
   const after = await headDigest(target, name);
   if (!fresh && before !== after) throw notACopyError(source, target, graph);
   const commits = fresh && !(await isEmpty(target, name)) ? 1 : 0;
-  const alreadyThere = fresh ? 0 : 1;
-  return {
-    graph,
-    history: false,
-    commits,
-    alreadyThere,
-    digest: verifyDigest(source, target, before, after),
-  };
+  const digest = verifyDigest(source, target, before, after);
+  return { graph, history: false, commits, alreadyThere: fresh ? 0 : 1, digest };
 }
 
 async function ensureGraph(target: Store, graph: string): Promise<void> {

@@ -19,10 +19,7 @@ export class SeqTable {
     throw new TrellisError(
       'STORE_CORRUPT',
       `A row refers to commit ${seq}, which is missing from the history.`,
-      {
-        hint: 'Run trellis doctor on the store.',
-        details: { seq },
-      },
+      { hint: 'Run trellis doctor on the store.', details: { seq } },
     );
   }
 

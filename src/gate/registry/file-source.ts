@@ -5,8 +5,8 @@ import { errorCodes, reasonOf, TrellisError } from '../../model/error.js';
 import { gateLimits } from '../../model/limits.js';
 import { decodeUtf8 } from '../../model/text.js';
 import { YamlPositions } from '../../yaml/yaml-positions.js';
-import { type IssueLocator, parseRegistryDocument } from './parse-registry-document.js';
-import { RegistrySnapshot } from './registry-snapshot.js';
+import type { IssueLocator } from './parse-registry-document.js';
+import { parseRegistry } from './registry-snapshot.js';
 import type { RegistrySource, SchemaRegistry } from './schema-registry.js';
 
 /** Keeps a small file from expanding into a huge registry. */
@@ -31,13 +31,8 @@ export class FileSource implements RegistrySource {
     const document = parseYaml(text, { lineCounter: lines });
     const [error] = document.errors;
     if (error !== undefined) throw invalid(this.name, error.message.split('\n')[0] ?? error.code);
-    return new RegistrySnapshot(
-      parseRegistryDocument(
-        toPlainValue(document, this.name),
-        this.name,
-        locateIn(new YamlPositions(document, lines)),
-      ),
-    );
+    const locate = locateIn(new YamlPositions(document, lines));
+    return parseRegistry(toPlainValue(document, this.name), this.name, locate);
   }
 }
 

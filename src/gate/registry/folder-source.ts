@@ -3,8 +3,7 @@ import { buildMeshCatalog } from '../../schema/mesh/mesh-catalog.js';
 import type { MeshPropertyType as FileType, MeshSchema } from '../../schema/mesh/mesh-schema.js';
 import { meshSchemaError } from '../../schema/mesh/mesh-schema-problem.js';
 import { isReserved, protectedFields } from '../gate-names.js';
-import { parseRegistryDocument } from './parse-registry-document.js';
-import { RegistrySnapshot } from './registry-snapshot.js';
+import { parseRegistry } from './registry-snapshot.js';
 import type { PropertyType, RegistrySource, SchemaDocument, SchemaRegistry } from './schema-registry.js';
 
 /** Mesh schema files as a registry: one label per file, and the relationships they declare. */
@@ -18,9 +17,7 @@ export class FolderSource implements RegistrySource {
   async load(): Promise<SchemaRegistry> {
     const { schemas, problems } = buildMeshCatalog((await readMeshSchemaFolder(this.name)).files);
     if (problems.length > 0) throw meshSchemaError(problems);
-    return new RegistrySnapshot(
-      parseRegistryDocument(meshSchemasToDocument([...schemas.values()]), this.name),
-    );
+    return parseRegistry(meshSchemasToDocument([...schemas.values()]), this.name);
   }
 }
 

@@ -3,8 +3,7 @@ import type { Node } from '../../model/node.js';
 import { registryMark, registryType } from '../../model/registry-node.js';
 import type { Reader } from '../../store/reader.js';
 import { graphSchemaToDocument } from './graph-schema-document.js';
-import { parseRegistryDocument } from './parse-registry-document.js';
-import { RegistrySnapshot } from './registry-snapshot.js';
+import { parseRegistry } from './registry-snapshot.js';
 import type { RegistrySource, SchemaRegistry } from './schema-registry.js';
 
 export interface ReadableGraph {
@@ -27,12 +26,9 @@ export class GraphSource implements RegistrySource {
       source: await reader.schema(),
       nodes: await reader.nodesMatching(registryType, { [registryMark]: true }),
     }));
-    if (source === null)
-      return new RegistrySnapshot(parseRegistryDocument(registryNodesToDocument(nodes), this.name));
+    if (source === null) return parseRegistry(registryNodesToDocument(nodes), this.name);
     const { cachedGraphSchema } = await import('../../schema/enforce/graph-schema-cache.js');
-    return new RegistrySnapshot(
-      parseRegistryDocument(graphSchemaToDocument(cachedGraphSchema(source)), this.name),
-    );
+    return parseRegistry(graphSchemaToDocument(cachedGraphSchema(source)), this.name);
   }
 }
 

@@ -2,7 +2,7 @@ import { reasonOf, TrellisError } from '../../model/error.js';
 import { stripColon } from '../gate-names.js';
 import { importNamedExport, memberOf } from '../operator-module.js';
 import { parseRegistryDocument } from './parse-registry-document.js';
-import { RegistrySnapshot } from './registry-snapshot.js';
+import { parseRegistry, RegistrySnapshot } from './registry-snapshot.js';
 import type { RegistrySource, RelationEntry, SchemaEntry, SchemaRegistry } from './schema-registry.js';
 
 /**
@@ -19,8 +19,7 @@ export class ModuleSource implements RegistrySource {
   async load(): Promise<SchemaRegistry> {
     const exported = await importNamedExport(this.name, 'registry');
     const given: unknown = typeof exported === 'function' ? await exported() : exported;
-    if (!isRegistry(given)) return new RegistrySnapshot(parseRegistryDocument(given, this.name));
-    return new CheckedRegistry(given, this.name);
+    return isRegistry(given) ? new CheckedRegistry(given, this.name) : parseRegistry(given, this.name);
   }
 }
 
@@ -30,18 +29,14 @@ class CheckedRegistry extends RegistrySnapshot {
   readonly #name: string;
 
   constructor(given: SchemaRegistry, name: string) {
-    super(
-      parseRegistryDocument(
-        {
-          fallback_label: given.fallbackLabel() ?? undefined,
-          nodes: given.allCanonicalLabels().map((label) => requireEntry(given.getEntry(label), label, name)),
-          relationships: given
-            .allRelationTypes?.()
-            .map((type) => requireEntry(given.getRelation(type), type, name)),
-        },
-        name,
-      ),
-    );
+    const labels = given.allCanonicalLabels();
+    const types = given.allRelationTypes?.();
+    const document = {
+      fallback_label: given.fallbackLabel() ?? undefined,
+      nodes: labels.map((label) => requireEntry(given.getEntry(label), label, name)),
+      relationships: types?.map((type) => requireEntry(given.getRelation(type), type, name)),
+    };
+    super(parseRegistryDocument(document, name));
     this.#given = given;
     this.#name = name;
   }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { errorCodes, TrellisError } from '../../model/error.js';
 import { limits } from '../../model/limits.js';
+import { pathText } from '../../model/quoting.js';
 import { registryType } from '../../model/registry-node.js';
 import { textProblem } from '../../model/text.js';
 import { isReserved, protectedFields, stripColon } from '../gate-names.js';
@@ -84,14 +85,13 @@ const maxProblemsListed = 20;
 export function parseRegistryDocument(
   given: unknown,
   name: string,
-  placeOf: IssueLocator = () => undefined,
+  locate: IssueLocator = () => undefined,
 ): ValidatedDocument {
   const parsed = schemaDocument.safeParse(given);
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.slice(0, maxProblemsListed).map((issue) => {
-    const place = placeOf(issue);
-    const path = pathText(issue.path);
-    return `${place === undefined ? '' : `${place}: `}${path === '' ? '' : `${path}: `}${messageOf(issue)}`;
+    const where = [locate(issue), pathText(issue.path)].filter((part) => part !== undefined && part !== '');
+    return [...where, messageOf(issue)].join(': ');
   });
   throw new TrellisError(
     'SCHEMA_INVALID',
@@ -112,12 +112,4 @@ function messageOf(issue: z.core.$ZodIssue): string {
   if (inner !== undefined) return messageOf(inner);
   const message = issue.message.replace(/^Invalid (input|option): /, '');
   return message.charAt(0).toLowerCase() + message.slice(1);
-}
-
-function pathText(path: readonly PropertyKey[]): string {
-  return path
-    .map((step, index) =>
-      typeof step === 'number' ? `[${step}]` : `${index === 0 ? '' : '.'}${String(step)}`,
-    )
-    .join('');
 }

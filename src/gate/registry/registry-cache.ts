@@ -1,3 +1,4 @@
+import { Mutex } from '../../bounds/mutex.js';
 import { asTrellisError, TrellisError } from '../../model/error.js';
 import { stripColon } from '../gate-names.js';
 import type { RegistrySource, SchemaRegistry } from './schema-registry.js';
@@ -16,7 +17,7 @@ export class RegistryCache {
   readonly #fallback: string | undefined;
   #schema: LoadedRegistry | undefined;
   #failure: unknown;
-  #loading: Promise<void> = Promise.resolve();
+  readonly #mutex = new Mutex();
   readonly #listeners = new Set<() => void>();
 
   /** `fallback` takes precedence over the fallback label of the source. */
@@ -46,24 +47,18 @@ export class RegistryCache {
     try {
       this.#schema = await this.#load();
     } catch (error) {
-      if (error instanceof TrellisError && (error.code === 'SCHEMA_INVALID' || error.code === 'USAGE'))
-        throw error;
+      const { code } = asTrellisError(error);
+      if (code === 'SCHEMA_INVALID' || code === 'USAGE') throw error;
       this.#failure = error;
-      warn(
-        `The gate rejects all writes until refresh_schema_cache succeeds. ${unavailable(this.#source, error).message}`,
-      );
+      const { message } = unavailable(this.#source, error);
+      warn(`The gate rejects all writes until refresh_schema_cache succeeds. ${message}`);
     }
   }
 
   /** One at a time, so that an older read never replaces a newer one. */
   async refresh(): Promise<LoadedRegistry> {
-    const turn = this.#loading.then(() => this.#load());
-    this.#loading = turn.then(
-      () => {},
-      () => {},
-    );
     try {
-      const schema = await turn;
+      const schema = await this.#mutex.run(() => this.#load());
       this.#schema = schema;
       for (const listener of this.#listeners) listener();
       return schema;

@@ -1,5 +1,5 @@
 import { stripColon } from '../gate-names.js';
-import { parseRegistryDocument } from './parse-registry-document.js';
+import { type IssueLocator, parseRegistryDocument } from './parse-registry-document.js';
 import type {
   RegistrySource,
   RelationEntry,
@@ -49,9 +49,14 @@ export class RegistrySnapshot implements SchemaRegistry {
   }
 }
 
+/** Throws `SCHEMA_INVALID` with every problem of the document. */
+export function parseRegistry(given: unknown, name: string, locate?: IssueLocator): SchemaRegistry {
+  return new RegistrySnapshot(parseRegistryDocument(given, name, locate));
+}
+
 /** For tests, and for programs that build their own registry. */
 export function inMemoryRegistry(document: SchemaDocument): SchemaRegistry {
-  return new RegistrySnapshot(parseRegistryDocument(document, 'memory'));
+  return parseRegistry(document, 'memory');
 }
 
 /** Replace `document`, then refresh the gate. */

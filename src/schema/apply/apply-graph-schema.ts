@@ -1,9 +1,8 @@
-import type { Transaction } from '../../engine/graph.js';
+import type { WritableGraph } from '../../engine/graph.js';
 import type { Source } from '../../language/source.js';
 import { sourceError } from '../../language/source-problem.js';
 import { TrellisError } from '../../model/error.js';
 import { schemaViolation } from '../../model/violation.js';
-import type { WriteResult } from '../../store/write-result.js';
 import type { Writer } from '../../store/writer.js';
 import { cachedGraphSchema } from '../enforce/graph-schema-cache.js';
 import type { GraphSchema } from '../graph/graph-schema.js';
@@ -14,11 +13,6 @@ import { applySchemaPlan } from './apply-schema-plan.js';
 import { type BrokenQuery, refuseBrokenQueries } from './broken-queries.js';
 import { countRowsWithValues } from './count-rows-with-values.js';
 import { isSameSchemaSource } from './same-schema-source.js';
-
-/** The branch `main` of a graph, for an author. */
-export interface SchemaTarget {
-  commit<T>(work: (tx: Transaction) => Promise<T>): Promise<WriteResult<T>>;
-}
 
 export interface ApplySchemaRequest {
   readonly source: string;
@@ -45,7 +39,7 @@ export interface ApplySchemaResult {
  * out first; a plan with a step that cannot be done is answered and left.
  */
 export async function applyGraphSchema(
-  target: SchemaTarget,
+  target: WritableGraph,
   wish: ApplySchemaRequest,
 ): Promise<ApplySchemaResult> {
   const { source, file, allowDataLoss = false, dryRun = false } = wish;
