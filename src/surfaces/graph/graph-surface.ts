@@ -23,6 +23,7 @@ import { graphSchemaApply } from './graph-schema-apply.js';
 import { graphSchemaGet } from './graph-schema-get.js';
 import { graphSchemaResource } from './graph-schema-resource.js';
 import { graphSnapshot } from './graph-snapshot.js';
+import { peopleAccess } from './people/people-access.js';
 import { openStoredQueries } from './stored/open-stored-queries.js';
 import { queriesList } from './stored/stored-query-list-tools.js';
 import { queriesRun } from './stored/stored-query-run-tools.js';
@@ -64,7 +65,7 @@ export function graphSurface(queries: StoredQueries, settings: SurfaceSettings):
     title: 'Trellis graph',
     instructions: graphInstructions,
     tools: [...tools, ...stored.tools],
-    routeOnlyTools: [queriesList(queries.all), queriesRun(queries, querySettings)],
+    routeOnlyTools: [peopleAccess, queriesList(queries.all), queriesRun(queries, querySettings)],
     offers: (tool, { actor, may }) => (adhoc.includes(tool) ? offersAdhoc(actor) : stored.offers(tool, may)),
     resources: [graphSchemaResource, graphBranchesResource],
     prompts: [],

@@ -22,6 +22,7 @@ export interface ToolRoute {
 
 export const toolRouteTable: readonly ToolRoute[] = [
   { method: 'GET', path: 'snapshot', tool: 'snapshot', args: [queryArguments('branch')] },
+  { method: 'GET', path: 'access', tool: 'people_access', args: [queryArguments('branch')] },
   { method: 'GET', path: 'schema', tool: 'schema_get', args: [queryArguments('branch', 'snapshot')] },
   { method: 'POST', path: 'schema/apply', tool: 'schema_apply', args: [bodyArguments] },
   { method: 'POST', path: 'query', tool: 'query', args: [bodyArguments] },

@@ -88,12 +88,13 @@ export function checkParameters(
 ): void {
   for (const [name, values] of Object.entries(given)) {
     if (!known.includes(name)) throw unknownParameter(name, known);
-    if (values.length > 1)
+    if (values.length > 1) {
       throw new TrellisError(
         'INVALID_ARGUMENT',
         `The query parameter ${name} occurs ${values.length} times.`,
         { hint: 'Nothing was done. Pass it once.' },
       );
+    }
   }
 }
 

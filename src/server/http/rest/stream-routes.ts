@@ -27,15 +27,7 @@ export function streamRoutes(options: AppOptions): Hono<Env> {
       return context.json((await endpoints.run(address, origin, graphIngest.name, given)).structured);
     }
     const declared = Number(context.req.header('content-length') ?? 0);
-    if (declared > ingestLimits.requestBytes)
-      throw new TrellisError(
-        'LIMIT_EXCEEDED',
-        `The batch is longer than ${ingestLimits.requestBytes} bytes.`,
-        {
-          hint: 'Nothing was written. Send it in several batches, nodes before the edges that name them.',
-          details: { bytes: ingestLimits.requestBytes },
-        },
-      );
+    if (declared > ingestLimits.requestBytes) throw batchTooLong();
     const given = await readAllArguments(context, [queryArguments('mode', 'branch', 'from')], limits.depth);
     const { structured } = await endpoints.use(address, origin, (request) =>
       runUnlisted(request, ingestStreamTool(bodyThenAdmit(context)), given),
@@ -83,5 +75,12 @@ function streamOf(pages: AsyncGenerator<string>, breakOff: () => void): Readable
     async cancel() {
       await pages.return(undefined);
     },
+  });
+}
+
+function batchTooLong(): TrellisError {
+  return new TrellisError('LIMIT_EXCEEDED', `The batch is longer than ${ingestLimits.requestBytes} bytes.`, {
+    hint: 'Nothing was written. Send it in several batches, nodes before the edges that name them.',
+    details: { bytes: ingestLimits.requestBytes },
   });
 }
