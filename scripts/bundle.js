@@ -5,9 +5,13 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { bundleExplorer } from './bundle-explorer.js';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const folder = join(root, 'dist', 'bundle');
+
+/** The explorer, which a browser loads; a server reads all of it at once, so earlier builds need not stay. */
+const pageFolder = 'web';
 
 /** How many builds stay in a checkout, the newest among them. */
 const keptBuilds = 4;
@@ -56,7 +60,8 @@ function pointToModules() {
 }
 
 /** @param {typeof import('rolldown')} bundler */
-async function bundle({ rolldown }) {
+async function bundle(bundler) {
+  const { rolldown } = bundler;
   /** @type {{ dependencies: Record<string, string> }} */
   const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const outside = Object.keys(dependencies);
@@ -79,7 +84,8 @@ async function bundle({ rolldown }) {
     sourcemapExcludeSources: true,
   });
   await bundling.close();
-  writeFileSync(join(folder, 'LICENSES.txt'), licences(output));
+  const page = await bundleExplorer(bundler, root, join(folder, pageFolder));
+  writeFileSync(join(folder, 'LICENSES.txt'), licences([...output, ...page]));
   return [...output.map(({ fileName }) => fileName), 'LICENSES.txt'];
 }
 
@@ -93,7 +99,7 @@ function dropOldBuilds(files) {
   const others = buildsIn(list).filter((build) => build.join() !== files.join());
   const kept = [files, ...others].slice(0, keptBuilds);
   writeFileSync(list, JSON.stringify(kept));
-  const needed = new Set([...kept.flat(), 'builds.json']);
+  const needed = new Set([...kept.flat(), 'builds.json', pageFolder]);
   for (const file of readdirSync(folder)) if (!needed.has(file)) rmSync(join(folder, file));
 }
 
@@ -121,7 +127,7 @@ function dropLeftovers() {
 
 /**
  * The licence of each package that was taken in, which has to come along with its code.
- * @param {import('rolldown').RolldownOutput['output']} files
+ * @param {readonly import('rolldown').RolldownOutput['output'][number][]} files
  */
 function licences(files) {
   const modules = files.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));

@@ -6,6 +6,7 @@ import { Refusal, run } from './repository.js';
 const allowed = [
   /^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/,
   /^dist\/bundle\/([\w.-]+\.js(\.map)?|LICENSES\.txt)$/,
+  /^dist\/bundle\/web\/(index\.html|assets\/[\w.-]+-[\w-]{8}\.(js|css|svg))$/,
   /^dist\/(?!bundle\/)[\w/.-]+(?<!\.test)\.d\.ts$/,
   /^docs\/[\w/-]+\.(md|png|svg)$/,
   /^schemas\/[\w-]+\/[\w-]+\.schema\.json$/,
@@ -19,6 +20,7 @@ const required = [
   'LICENSE',
   'CHANGELOG.md',
   'dist/bundle/LICENSES.txt',
+  'dist/bundle/web/index.html',
   'assets/word-vectors.bin',
   'schemas/work/task.schema.json',
 ];

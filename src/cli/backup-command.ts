@@ -40,10 +40,7 @@ export function define(command: Command): void {
 
 async function run(path: string, options: BackupOptions): Promise<void> {
   const location = (await loadSettings(options)).location.value;
-  if (isUrl(location.path))
-    throw new TrellisError('CAPABILITY_MISSING', 'PostgreSQL databases are backed up with their own tools.', {
-      hint: 'Use pg_dump --format=custom --file=trellis.dump with the URL of the database, and pg_restore to restore it.',
-    });
+  if (isUrl(location.path)) throw postgresBackupError();
   const file = resolvePath(path);
   const kind = await kindOf(location);
   await refuseStoreItself(location.path, file);
@@ -75,6 +72,12 @@ async function refuseStoreItself(store: string, file: string): Promise<void> {
   throw new TrellisError('USAGE', `${file} belongs to the store itself.`, { hint: 'Choose another file.' });
 }
 
+function postgresBackupError(): TrellisError {
+  return new TrellisError('CAPABILITY_MISSING', 'PostgreSQL databases are backed up with their own tools.', {
+    hint: 'Use pg_dump --format=custom --file=trellis.dump with the URL of the database, and pg_restore to restore it.',
+  });
+}
+
 async function report(
   from: string,
   file: string,
@@ -82,10 +85,14 @@ async function report(
   json: boolean,
 ): Promise<void> {
   const bytes = (await stat(file)).size;
-  if (json) return print({ store: from, file, kind, bytes, graphs });
+  if (json) {
+    print({ store: from, file, kind, bytes, graphs });
+    return;
+  }
   print(`Wrote ${file} (${pluralize(bytes, 'byte')}) and verified it.`);
-  for (const { name, nodes, observations, edges } of graphs)
+  for (const { name, nodes, observations, edges } of graphs) {
     print(
       `  ${name}: ${pluralize(nodes, 'node')}, ${pluralize(observations, 'observation')}, ${pluralize(edges, 'edge')}`,
     );
+  }
 }

@@ -87,8 +87,9 @@ async function ensureBranch(
   branch: string,
   from: string | undefined,
 ): Promise<Branch | undefined> {
-  if (from === undefined || (await store.branches(graph)).some(({ name }) => name === branch))
+  if (from === undefined || (await store.branches(graph)).some(({ name }) => name === branch)) {
     return undefined;
+  }
   return store.createBranch(graph, branch, from);
 }
 

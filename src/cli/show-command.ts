@@ -30,7 +30,10 @@ async function run(ref: string, options: CommonOptions): Promise<void> {
     return showCommit(store, graph, id);
   });
   const described = await describeDiffWithSchema(changes);
-  if (options.json) return print({ ...commitAsJson(commit), changes: described });
+  if (options.json) {
+    print({ ...commitAsJson(commit), changes: described });
+    return;
+  }
   const { id, branch, parent, mergedParent, actor, tool, time } = commit;
   print(`commit  ${id}`);
   print(`branch  ${printable(branch)}`);

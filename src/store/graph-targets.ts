@@ -1,11 +1,12 @@
-/** Access to the registry that the gate keeps in the graph; see `isRegistryNode`. */
+/** How whoever reads or writes meets the registry that the gate keeps in the graph: see `isRegistryNode`. */
 export interface RegistryAccess {
-  /** Reads see neither its nodes nor what touches them. */
+  /** Its nodes, and what touches them, are not there for whoever reads. */
   readonly hidden?: boolean;
-  /** Called when a write is about to change it. Default: it may. */
+  /** Asked when a write is about to change it; left out, it may. */
   readonly mayChange?: () => boolean;
 }
 
+/** For those to whom the registry is no part of the graph. */
 export const hiddenRegistry: RegistryAccess = { hidden: true, mayChange: () => false };
 
 export interface WriteTarget {

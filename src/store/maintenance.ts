@@ -1,10 +1,11 @@
 export interface CollectOptions {
-  /** In milliseconds since 1970. Later commits stay readable; earlier ones only if something needs them. */
+  /** Commits since then, in milliseconds since 1970, stay readable; of older ones only those that something else needs. */
   readonly before: number;
+  /** Count, and drop nothing. */
   readonly dryRun?: boolean | undefined;
 }
 
-/** What was dropped: commits that can no longer be read, and row versions. */
+/** How much was dropped: commits that can no longer be read, and versions of rows. */
 export interface CollectResult {
   readonly commits: number;
   readonly nodes: number;
@@ -14,17 +15,19 @@ export interface CollectResult {
 
 export interface PurgeOptions {
   readonly text: string;
+  /** Count, and change nothing. */
   readonly dryRun?: boolean | undefined;
 }
 
-/** How many names and versions contained the text, and where it could not be removed. */
+/** How many names, and versions of nodes, observations and edges, had a text; and where it could not be taken out. */
 export interface PurgeResult {
   readonly names: number;
   readonly nodes: number;
   readonly observations: number;
   readonly edges: number;
-  /** Rejected writes whose arguments or reason contained it. */
+  /** Writes that were not let in, and whose arguments or reason had it. */
   readonly rejections: number;
+  /** Versions of the graph's schema. */
   readonly schemas: number;
   readonly left: readonly string[];
 }

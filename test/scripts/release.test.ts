@@ -17,7 +17,13 @@ beforeAll(() => {
   for (const name of tracked) cpSync(name, join(folder, name), { recursive: true });
   const exported: readonly (string | Record<string, string>)[] = Object.values(manifest.exports);
   const targets = exported.flatMap((target) => (typeof target === 'string' ? [] : Object.values(target)));
-  const built = [manifest.bin.trellis, ...targets, 'dist/bundle/LICENSES.txt', 'assets/word-vectors.bin'];
+  const built = [
+    manifest.bin.trellis,
+    ...targets,
+    'dist/bundle/LICENSES.txt',
+    'dist/bundle/web/index.html',
+    'assets/word-vectors.bin',
+  ];
   for (const name of built) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     write(name, '');

@@ -1,6 +1,6 @@
 import type { NodeId } from '../../model/node.js';
 import type { Violation } from '../../model/violation.js';
-import type { RowReader } from '../../store/reader.js';
+import type { RowReader } from '../../store/writer.js';
 import type { EdgeType } from '../graph/graph-schema.js';
 import { chunks, readEdgeEnds, type WrittenRows } from './written-rows.js';
 

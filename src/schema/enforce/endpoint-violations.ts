@@ -3,7 +3,7 @@ import { type Edge, edgeKey } from '../../model/edge.js';
 import type { NodeId } from '../../model/node.js';
 import type { Violation } from '../../model/violation.js';
 import type { EdgeDraft } from '../../store/drafts.js';
-import type { RowReader } from '../../store/reader.js';
+import type { RowReader } from '../../store/writer.js';
 import { findEdgeType, type GraphSchema } from '../graph/graph-schema.js';
 import { chunks, type EdgeEnd, readEdgeEnds, type WrittenRows } from './written-rows.js';
 

@@ -2,7 +2,7 @@ import { edgeKey } from '../../model/edge.js';
 import { canonicalJson, type Json } from '../../model/json.js';
 import type { Violation } from '../../model/violation.js';
 import type { EdgeDraft } from '../../store/drafts.js';
-import type { RowReader } from '../../store/reader.js';
+import type { RowReader } from '../../store/writer.js';
 import type { EdgeType } from '../graph/graph-schema.js';
 import { memberValues } from './unique-node-violations.js';
 import { chunkSize, chunks, type WrittenRows } from './written-rows.js';

@@ -4,7 +4,7 @@ import type { Node } from '../../model/node.js';
 import type { Violation } from '../../model/violation.js';
 import type { NodeDraft } from '../../store/drafts.js';
 import type { ScalarProps } from '../../store/read-requests.js';
-import type { RowReader } from '../../store/reader.js';
+import type { RowReader } from '../../store/writer.js';
 import { chunks, type PutNode, type WrittenRows } from './written-rows.js';
 
 /** Nodes that would share what has to be unique among their type, with each other or with what is there. */

@@ -1,7 +1,7 @@
 import type { Node, NodeId } from '../../model/node.js';
 import type { Violation } from '../../model/violation.js';
 import type { EdgeDraft, NodeDraft } from '../../store/drafts.js';
-import type { RowReader } from '../../store/reader.js';
+import type { RowReader } from '../../store/writer.js';
 import type { GraphSchema } from '../graph/graph-schema.js';
 
 /** A node that a write puts. */

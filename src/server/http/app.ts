@@ -11,6 +11,7 @@ import { allowCrossOrigin } from './cors.js';
 import { endResponseWhen } from './end-response-when.js';
 import type { Endpoint } from './endpoint.js';
 import type { Endpoints } from './endpoints.js';
+import { mountExplorer } from './explorer-files.js';
 import type { GraphAdmin } from './graph-admin.js';
 import { invalidRequest, parseError, rpcError, statusOf } from './http-errors.js';
 import type { HttpOptions } from './http-options.js';
@@ -66,6 +67,7 @@ export function buildApp(options: AppOptions): Hono<Env> {
   });
   app.get(`${wellKnown}/*`, (context) => describeResource(context, options));
   app.get(wellKnown, (context) => describeResource(context, options));
+  mountExplorer(app);
   app.use(authenticateRequests(options), limitArrivingBodies(options), rateLimit(options));
   app.get('/metrics', async (context) =>
     context.text(
@@ -150,10 +152,11 @@ function mountMcpRoutes(app: Hono<Env>, options: AppOptions): void {
     const address = { graph: graphInPath(context.req), branch: branchOf(context), surface };
     return answer(context, () => endpoints.at(address, context.var.origin));
   });
-  for (const path of ['/mcp', '/graphs/:graph/mcp', '/graphs/:graph/:surface/mcp'])
+  for (const path of ['/mcp', '/graphs/:graph/mcp', '/graphs/:graph/:surface/mcp']) {
     app.all(path, (context) =>
       context.json(rpcError('Method not allowed: use POST.'), 405, { Allow: 'POST' }),
     );
+  }
 }
 
 function mountSseRoutes(app: Hono<Env>, { endpoints, sse, limits, metrics }: AppOptions): void {

@@ -5,12 +5,12 @@ import { sql } from './sql.js';
 import type { TableTypes } from './sql-tables.js';
 
 /**
- * Schema versions, each in force from its commit on. A branch row says which one applies at its head, so that a write
- * to a graph without a schema need not ask.
+ * The schemas of graphs, each as a version that holds from its commit on. A branch row says which one is in force at its
+ * head, so that a write to a graph without a schema need not ask.
  */
 export function createGraphSchemaTable({ integer: number, clustered }: TableTypes): string[] {
   return [
-    // Null: the graph has no schema from here on.
+    // A source of null: from here on there is none.
     `create table graph_schema (
       graph ${number} not null, seq ${number} not null, branch ${number} not null, source text,
       primary key (graph, seq)) ${clustered}`,
@@ -18,6 +18,7 @@ export function createGraphSchemaTable({ integer: number, clustered }: TableType
   ];
 }
 
+/** The source of the schema that holds where a lineage looks; null if there is none. */
 export async function visibleGraphSchema(executor: Executor, lineage: Lineage): Promise<string | null> {
   const seq = await visibleGraphSchemaSeq(executor, lineage);
   return seq === null ? null : graphSchemaAt(executor, lineage.graph, seq);
@@ -30,7 +31,7 @@ export async function graphSchemaAt(executor: Executor, graph: number, seq: numb
   return row === undefined ? null : readOptionalText(row, 'source');
 }
 
-/** The newest of the nearest branch that ever set one. */
+/** The commit that set the schema: the newest of the nearest branch that ever set one. */
 async function visibleGraphSchemaSeq(executor: Executor, lineage: Lineage): Promise<number | null> {
   if (lineage.schemaSeq !== undefined) return lineage.schemaSeq;
   const versions = await executor.all(
@@ -46,6 +47,7 @@ async function visibleGraphSchemaSeq(executor: Executor, lineage: Lineage): Prom
   return null;
 }
 
+/** Writes down the schema that holds on a branch from a commit on. */
 export function insertGraphSchema(
   executor: Executor,
   place: { readonly graph: number; readonly branch: number; readonly seq: number },

@@ -27,11 +27,12 @@ export function sql<P = never>(
   return { sql: text, params };
 }
 
+/** A value as a parameter. */
 export function param(value: SqlParam): Fragment {
   return { sql: '?', params: [value] };
 }
 
-/** Plain SQL: it must come from this program, never from outside. */
+/** SQL as it is: it must come from this program, never from outside. */
 export function raw(text: string | number): Fragment {
   return { sql: String(text), params: [] };
 }
@@ -42,12 +43,12 @@ export function joinSql<P>(parts: readonly Fragment<P>[], separator: string): Fr
   return joinEnclosed(parts, '', separator, '');
 }
 
-/** True if there are no conditions. */
+/** All of the conditions; true if there are none. */
 export function and<P>(conditions: readonly Fragment<P>[]): Fragment<P | SqlParam> {
   return conditions.length === 0 ? raw('true') : joinEnclosed(conditions, '(', ') and (', ')');
 }
 
-/** False if there are no conditions. */
+/** Any of the conditions; false if there are none. */
 export function or<P>(conditions: readonly Fragment<P>[]): Fragment<P | SqlParam> {
   return conditions.length === 0 ? raw('false') : joinEnclosed(conditions, '(', ') or (', ')');
 }
@@ -72,7 +73,7 @@ function areValues<P>(parts: readonly (Fragment<P> | SqlParam)[]): parts is read
   return !parts.some(isFragment);
 }
 
-/** One text object for each template: databases look statements up by it. */
+/** Statements that take nothing but values, by their place in this program: databases look them up by one and the same text. */
 const textsAroundValues = new WeakMap<TemplateStringsArray, string>();
 
 function textAroundValues(texts: TemplateStringsArray): string {

@@ -10,6 +10,7 @@ import type { Executor } from '../executor.js';
 import { readNumber, readOptionalNumber } from '../rows.js';
 import { sql } from '../sql.js';
 
+/** A branch, deleted or not, as collecting sees it. */
 interface BranchRow {
   readonly id: number;
   readonly parent: number | null;
@@ -19,14 +20,14 @@ interface BranchRow {
 }
 
 /**
- * The states of a graph that must stay readable. They are decided before anything is dropped: what is written meanwhile
+ * From where a graph must stay readable. Everything is decided once, before anything is dropped: what is written meanwhile
  * lies beyond the heads as they were then, and is left alone.
  */
 export class RetainedStates {
   readonly #branches: ReadonlyMap<number, BranchRow>;
   /** By branch, ascending. */
   readonly #seqs: ReadonlyMap<number, readonly number[]>;
-  /** By branch: the histories of all states include the commits up to here. */
+  /** By branch: commits up to here are part of the history of every view. */
   readonly #common: ReadonlyMap<number, number>;
 
   private constructor(
@@ -39,7 +40,7 @@ export class RetainedStates {
     this.#common = common;
   }
 
-  /** Live heads and recent commits, what each of these started from, and merge bases. */
+  /** Works out the views of a graph: live heads and commits since a time, what each of these started from, and bases of merges. */
   static async load(context: GraphContext, since: number): Promise<RetainedStates> {
     const { executor, graph } = context;
     const branches = await loadBranches(executor, graph);
@@ -56,6 +57,7 @@ export class RetainedStates {
     return new RetainedStates(branches, seqs, commonHistory(ancestry, branches, seqs));
   }
 
+  /** Branches that nothing can be seen of any more. */
   get unreachableBranches(): number[] {
     return [...this.#branches.keys()].filter((id) => !this.#seqs.has(id));
   }
@@ -64,12 +66,13 @@ export class RetainedStates {
     return [...this.#branches.values()].filter(({ deleted }) => deleted).map(({ id }) => id);
   }
 
-  /** Whether a commit can no longer be read in full. */
+  /** Whether nothing can be read at a commit without harm any more. */
   isUnreachableCommit({ branch, seq }: CommitPosition): boolean {
     const head = this.#branches.get(branch)?.headSeq ?? 0;
     return seq <= head && !this.#seen(branch, seq, seq + 1);
   }
 
+  /** Whether no view shows a row. */
   isUnreachableRow(branch: number, born: number, died: number | null): boolean {
     const at = this.#branches.get(branch);
     if (at === undefined || born > at.headSeq) return false;
@@ -77,11 +80,12 @@ export class RetainedStates {
     return !this.#seen(branch, born, died ?? Number.POSITIVE_INFINITY);
   }
 
-  /** Whether every state has this commit in its history, so that no comparison asks what it touched. */
+  /** Whether every view has this commit in its history, so that no comparison of two ever asks what it touched. */
   isCommon({ branch, seq }: CommitPosition): boolean {
     return seq <= (this.#common.get(branch) ?? 0);
   }
 
+  /** Whether a branch is looked at between two seqs, the second excluded. */
   #seen(branch: number, from: number, until: number): boolean {
     const seqs = this.#seqs.get(branch) ?? [];
     let low = 0;
@@ -113,7 +117,7 @@ async function loadBranches(executor: Executor, graph: number): Promise<Map<numb
   );
 }
 
-/** Heads and recent commits with their parents, so that their changes can be shown. */
+/** Heads and the commits since a time, and the parents of all these, so that it can be seen what they changed. */
 async function recentCommits(
   { executor, dialect, graph }: GraphContext,
   since: number,
@@ -130,6 +134,7 @@ async function recentCommits(
   return rows.map(commitPosition);
 }
 
+/** The commits that merges of live branches would start from. */
 function mergeBases(reaches: readonly VersionVector[]): number[] {
   const bases = new Set<number>();
   for (const [index, reach] of reaches.entries()) {
@@ -147,7 +152,7 @@ async function positionsOf(
   return rows.map(commitPosition);
 }
 
-/** A reader of a branch also reads its parent as of the fork. */
+/** Whoever looks at a branch looks at its parent as it was at the fork. */
 function withForks(
   branches: ReadonlyMap<number, BranchRow>,
   places: readonly CommitPosition[],
@@ -165,7 +170,7 @@ function withForks(
   return new Map([...seqs].map(([branch, set]) => [branch, [...set].sort((a, b) => a - b)]));
 }
 
-/** How far all histories agree: the earliest state of each branch knows least. */
+/** How far the histories of all views agree: the earliest view of each branch knows least. */
 function commonHistory(
   ancestry: Ancestry,
   branches: ReadonlyMap<number, BranchRow>,

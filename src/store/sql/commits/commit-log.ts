@@ -2,9 +2,8 @@ import { type Author, type ChangeCounts, type Commit, commitNotFound } from '../
 import { TrellisError } from '../../../model/error.js';
 import type { Branch } from '../../../model/graph-record.js';
 import type { NodeId } from '../../../model/node.js';
-import type { CommitPage } from '../../read-requests.js';
-import type { CommitSummary, TouchedByCommit } from '../../read-results.js';
-import type { Dialect, ReadContext } from '../dialect.js';
+import type { TouchedByCommit } from '../../read-results.js';
+import type { Dialect } from '../dialect.js';
 import type { Executor, SqlRow } from '../executor.js';
 import { readCounts, readEdgeIdentity, readNumber, readOptionalText, readText } from '../rows.js';
 import { raw, sql } from '../sql.js';
@@ -15,9 +14,10 @@ const commitsOfBranches = `
     case when exists (select 1 from graph_schema s where s.graph = c.graph and s.seq = c.seq) then 1 else 0 end as sets_schema
   from commit_log c join branch b on b.graph = c.graph and b.id = c.branch`;
 
-// One object, so that a connection recognizes its statement.
+// One object, by which a connection knows its statement again.
 const commitColumns = 'graph,seq,id,branch,parent,merged_parent,actor,tool,time,counts'.split(',');
 
+/** What a commit record is made of, besides its author and place. */
 interface CommitRecord {
   readonly id: string;
   readonly seq: number;
@@ -27,6 +27,7 @@ interface CommitRecord {
   readonly setsSchema?: true;
 }
 
+/** The commits of one graph. */
 export class CommitLog {
   readonly #executor: Executor;
   readonly #graph: number;
@@ -36,18 +37,19 @@ export class CommitLog {
     this.#graph = graph;
   }
 
+  /** The commit of that id. */
   async get(id: string): Promise<Commit> {
     return readCommit(await this.#row(id));
   }
 
-  /** Throws if the state can no longer be read. */
+  /** Where a commit stands, if what it left can still be read. */
   async requireReadable(id: string): Promise<CommitPosition> {
     const row = await this.#row(id);
     if (readNumber(row, 'collected') === 1) throw commitCollectedError(id);
     return commitPosition(row);
   }
 
-  /** Newest first, including what was merged into the branch. */
+  /** The history of a branch, what was merged into it included, newest first. */
   async history(dialect: Dialect, branch: Branch, before: number | undefined, limit: number) {
     const reach = (await Ancestry.load(this.#executor, this.#graph)).versionVector(branch.id, branch.headSeq);
     const seen = dialect.tuples({ branch: 'integer', seq: 'integer' }, [...reach]);
@@ -58,6 +60,7 @@ export class CommitLog {
     return rows.map(readCommit);
   }
 
+  /** Commits of all branches that are there, oldest first. */
   async since(seq: number, limit: number): Promise<Commit[]> {
     const rows = await this.#executor.all(
       sql`${raw(commitsOfBranches)} where c.graph = ${this.#graph} and c.seq > ${seq} and b.deleted_at is null order by c.seq limit ${limit}`,
@@ -85,6 +88,7 @@ export class CommitLog {
     };
   }
 
+  /** Records a commit and moves its branch's head to it. */
   add(branch: Branch, record: CommitRecord, { actor, tool }: Author): Commit {
     const { id, seq, time, mergedParent, counts } = record;
     const parent = branch.headCommit;
@@ -113,29 +117,6 @@ export class CommitLog {
     if (row !== undefined) return row;
     throw commitNotFound(id);
   }
-}
-
-/** Newest first; the commits that a branch inherits are older than its own. */
-export async function visibleCommits(
-  { executor, lineage: { graph, levels } }: ReadContext,
-  { before = Number.MAX_SAFE_INTEGER, limit }: CommitPage,
-): Promise<CommitSummary[]> {
-  const found: CommitSummary[] = [];
-  for (const { branch, seq, atHead } of levels) {
-    const rows = await executor.all(
-      sql`select c.id, c.seq, c.time, c.counts from commit_log c
-        where c.graph = ${graph} and c.branch = ${branch} and c.seq < ${before} and c.seq <= ${atHead ? Number.MAX_SAFE_INTEGER : seq} order by c.seq desc limit ${limit - found.length}`,
-    );
-    for (const row of rows)
-      found.push({
-        commit: readText(row, 'id'),
-        seq: readNumber(row, 'seq'),
-        time: readNumber(row, 'time'),
-        counts: readCounts(row),
-      });
-    if (found.length >= limit) break;
-  }
-  return found;
 }
 
 function refsOf(rows: readonly SqlRow[]): NodeId[] {

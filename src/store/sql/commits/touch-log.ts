@@ -1,39 +1,41 @@
 import { writeChunkSize, writeInChunks } from '../../../bounds/chunks.js';
-import { type EdgeIdentity, edgeKey } from '../../../model/edge.js';
+import { type Edge, type EdgeIdentity, edgeKey } from '../../../model/edge.js';
 import type { NodeId } from '../../../model/node.js';
 import type { TouchedItems } from '../../read-results.js';
-import { type EdgeRow, readEdgeIdentity, readNumber } from '../rows.js';
+import { readEdgeIdentity, readNumber, type Versioned } from '../rows.js';
 import { sql } from '../sql.js';
 import type { VisibleRows } from '../visible-rows.js';
 import { TouchedSet } from './touched-set.js';
 
-// One object, so that a connection recognizes its statement.
+// One object, by which a connection knows its statement again.
 const touchedColumns = ['graph', 'branch', 'seq', 'kind', 'ref'];
 
-/** From this many on, the edges that a write created are recorded by one statement. */
+/** From so many edges on, those that a write has made are asked for together. */
 const bulkEdgeCount = 100;
 
-type FindEdges = (identities: readonly EdgeIdentity[]) => Promise<readonly EdgeRow[]>;
+/** How the live rows of edges are found. */
+type FindEdges = (identities: readonly EdgeIdentity[]) => Promise<readonly (Edge & Versioned)[]>;
 
-/** Collects what one write touches. */
+/** What one write touches, gathered while it runs, for the list of what commits touched. */
 export class TouchLog {
   readonly touched = new TouchedSet();
   /** What was looked at and left. */
   readonly #kept = new TouchedSet();
-  /** A row of each removed edge, by its key. */
+  /** A row that tells the identity of each removed edge, by its key. */
   readonly #removed = new Map<string, number>();
-  /** The keys of edges that this write gave a place in the order. */
+  /** The keys of edges that have their place in the order from this write. */
   readonly #born = new Set<string>();
-  /** The keys of removed edges that existed before this write. */
+  /** The keys of removed edges that were there before this write. */
   readonly #existed = new Set<string>();
-  /** The keys of edges that this write both created and removed. */
+  /** The keys of edges that came and went in this write. */
   readonly #transient = new Set<string>();
 
+  /** Nodes that were put or removed, or whose observations were. */
   addNodes(ids: Iterable<NodeId>): void {
     this.touched.addNodes(ids);
   }
 
-  /** @param isBorn Whether this write gave the edge its place in the order. */
+  /** An edge that was put, with its key, and whether it has its place in the order from this write. */
   addEdge(edge: EdgeIdentity, key: string, isBorn: boolean): void {
     this.touched.addEdge(edge, key);
     this.#transient.delete(key);
@@ -41,7 +43,7 @@ export class TouchLog {
     else this.#born.delete(key);
   }
 
-  addRemovedEdge(edge: EdgeRow): void {
+  addRemovedEdge(edge: Edge & Versioned): void {
     const key = edgeKey(edge);
     this.touched.addEdge(edge, key);
     this.#removed.set(key, edge.row);
@@ -54,7 +56,7 @@ export class TouchLog {
     this.#kept.addEdges(edges);
   }
 
-  /** Called once, at the end of the write; synchronous if only nodes were touched. */
+  /** Writes it down for the commit of this seq, once, when the work is done: at once, if it was about nodes alone. */
   record(place: VisibleRows, seq: number, findEdges: FindEdges): Promise<void> | undefined {
     if (this.touched.hasEdges || this.#kept.hasEdges) return this.#recordEdges(place, seq, findEdges);
     const rows = this.#nodeRows();
@@ -73,7 +75,7 @@ export class TouchLog {
     for (const row of keptEdges) rows.push(['edge_kept', row]);
     await insertInBatches(place, seq, rows);
     if (born.size === 0) return;
-    // Their rows have this commit's order, by which the database finds them.
+    // They live in rows of this commit's order, which the database finds by itself.
     const { executor, lineage } = place;
     executor.run(
       sql`insert into touched (graph, branch, seq, kind, ref) select graph, branch, order_seq, 'edge', row from edge_row
@@ -89,14 +91,14 @@ export class TouchLog {
     return rows;
   }
 
-  /** Nodes of which only edges were touched, without edges that were created and removed. */
+  /** Nodes of which nothing was touched but edges that lead to them or away from them, and that did not just come and go. */
   #ends(): Iterable<NodeId> {
     const ends = new Set(this.touched.edgesExcept(this.#transient).flatMap(({ from, to }) => [from, to]));
     for (const node of this.touched.nodes) ends.delete(node);
     return ends;
   }
 
-  /** The live row of each touched edge except `born`, or its removed one. */
+  /** A row of each touched edge but these: the live one, or the one that was removed. */
   async #edgeRows(born: ReadonlySet<string>, findEdges: FindEdges): Promise<Iterable<number>> {
     const rows = new Map(this.#removed);
     for (const key of born) rows.delete(key);
@@ -106,6 +108,7 @@ export class TouchLog {
   }
 }
 
+/** What was touched: its kind, and the node or a row of the edge. */
 type TouchedRow = readonly [kind: string, ref: number];
 
 function insertTouched({ executor, lineage }: VisibleRows, seq: number, rows: readonly TouchedRow[]): void {
@@ -122,7 +125,7 @@ function insertInBatches(place: VisibleRows, seq: number, rows: readonly Touched
   return writeInChunks(rows, (some) => insertTouched(place, seq, some));
 }
 
-/** Any version identifies the edge, and this branch may not have one. */
+/** Any version of each kept edge will do: it stands for the identity, and this branch may not have one. */
 async function anyEdgeRows(
   { executor, dialect, lineage }: VisibleRows,
   wanted: readonly EdgeIdentity[],

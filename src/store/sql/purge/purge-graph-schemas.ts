@@ -1,8 +1,9 @@
 import { readNumber, readText } from '../rows.js';
 import { sql } from '../sql.js';
-import { containsSecret, maskText, type PurgeContext } from './purge-context.js';
+import { maskText } from './mask-text.js';
+import { containsSecret, type PurgeContext } from './purge-context.js';
 
-/** Masks a text in every version of the graph's schema. A version that would be invalid without it stays, and is reported. */
+/** Takes a text out of every version of the graph's schema; one that would be no schema without it stays, and is told. */
 export async function purgeGraphSchemas(
   context: PurgeContext,
   dryRun: boolean,

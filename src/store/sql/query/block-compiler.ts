@@ -9,8 +9,9 @@ import { conjuncts, variablesOf } from './query-variables.js';
 import type { SqlScope } from './sql-scope.js';
 
 export interface BlockSql {
+  /** Without `with`. */
   readonly ctes: readonly QueryFragment[];
-  /** In join order. */
+  /** The items of `from`, in join order. */
   readonly items: readonly QueryFragment[];
   readonly where: QueryFragment;
 }
@@ -183,7 +184,7 @@ class BlockBuilder {
   #settle(everything: boolean): void {
     const known = new Set([...this.#outer, ...this.#found.map(({ id }) => id)]);
     const ready = (condition: Condition) =>
-      [...variablesOf([condition])].every((variable) => known.has(variable));
+      [...variablesOf(condition)].every((variable) => known.has(variable));
     const due = this.#pending.filter((condition) => everything || ready(condition));
     this.#pending = this.#pending.filter((condition) => !due.includes(condition));
     for (const condition of due)

@@ -9,6 +9,7 @@ export type Term =
   | (GivenValue & {
       readonly kind: 'given';
       readonly comparable: Comparable;
+      /** Of a list. */
       readonly members: Comparable;
     })
   | { readonly kind: 'text'; readonly text: QueryFragment; readonly comparable: 'text' }
@@ -16,6 +17,7 @@ export type Term =
       readonly kind: 'json';
       readonly source: JsonSource;
       readonly comparable: Comparable;
+      /** Of a list. */
       readonly members: Comparable;
     };
 
@@ -64,7 +66,9 @@ export function termJson(scope: SqlScope, term: Term): QueryFragment {
   }
 }
 
-/** By kind of value first, where that is unknown. */
+/**
+ * What a term is ordered by: first of all what kind of value it is, where that is not known.
+ */
 export function orderKeys(scope: SqlScope, term: Term): QueryFragment[] {
   if (term.kind === 'given') return [];
   if (term.kind === 'text' || term.comparable !== 'any') return [comparisonKey(scope, term, term.comparable)];

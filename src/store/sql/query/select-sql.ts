@@ -36,6 +36,7 @@ interface SelectParts {
   readonly tail: QueryFragment;
 }
 
+/** The columns of the statement, and which of them make which cell. */
 class SelectedColumns {
   readonly expressions: QueryFragment[] = [];
   readonly #names: string[] = [];

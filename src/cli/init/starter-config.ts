@@ -1,4 +1,8 @@
-# The configuration of Trellis. Remove the # from what you want to change; everything is optional.
+import { writeFile } from 'node:fs/promises';
+import { reasonOf, TrellisError } from '../../model/error.js';
+import { surfaceNames } from '../../surfaces/surface-registry.js';
+
+export const starterConfig = `# The configuration of Trellis. Remove the # from what you want to change; everything is optional.
 # Flags and environment variables override this file. Check it with: trellis config check
 # Every key is explained in docs/configuration.md. Relative paths start from this file.
 
@@ -78,7 +82,7 @@
 # Graphs by name; missing ones are created at start. If there is one, agents get it.
 #graphs:
 #  work:
-# The surface that agents see, one of: memory, mesh, workspace, graph, gate.
+# The surface that agents see, one of: ${surfaceNames.join(', ')}.
 #    surface: memory
 # The graph schema, applied while the graph is empty, and stored queries by name.
 #    schema: work.pg
@@ -91,3 +95,23 @@
 #    schemas: ./schemas
 #    gate:
 #      unknown_label_policy: reject
+`;
+
+export async function writeStarterConfig(path: string): Promise<void> {
+  try {
+    await writeFile(path, starterConfig, { flag: 'wx' });
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'EEXIST') {
+      throw new TrellisError('INVALID_ARGUMENT', `${path} already exists and was not changed.`, {
+        hint: `Edit it, and check it with: trellis config check ${path}`,
+        cause: error,
+      });
+    }
+    const reason = reasonOf(error);
+    throw new TrellisError('INVALID_ARGUMENT', `Cannot write ${path}: ${reason}`, {
+      hint: 'Name an existing, writable folder.',
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,102 @@
+import { computed } from '@preact/signals';
+import { branchName, graphName } from '../state/address.js';
+import { type RequestOptions, request } from './request.js';
+import type {
+  Changes,
+  Commit,
+  EditResult,
+  NodePage,
+  NodeRef,
+  NodeVersion,
+  Page,
+  RecentChange,
+  SearchHit,
+  TypeCounts,
+  Undone,
+} from './types.js';
+
+type Query = NonNullable<RequestOptions['query']>;
+
+/** The routes of one graph on one branch. Views that need more add to it with `get` and `post`. */
+export class GraphApi {
+  readonly graph: string;
+  readonly branch: string;
+
+  constructor(graph: string, branch: string) {
+    this.graph = graph;
+    this.branch = branch;
+  }
+
+  /** The branch is part of every question, unless the query says `branch: undefined`. */
+  get<T>(path: readonly string[], query: Query = {}, signal?: AbortSignal): Promise<T> {
+    return request('GET', this.#path(path), { query: { branch: this.branch, ...query }, signal });
+  }
+
+  /** For routes that know no branch. */
+  getPlain<T>(path: readonly string[], query: Query = {}, signal?: AbortSignal): Promise<T> {
+    return request('GET', this.#path(path), { query, signal });
+  }
+
+  post<T>(path: readonly string[], body: object, signal?: AbortSignal): Promise<T> {
+    return request('POST', this.#path(path), { body, signal });
+  }
+
+  delete<T>(path: readonly string[]): Promise<T> {
+    return request('DELETE', this.#path(path));
+  }
+
+  node({ name, type }: NodeRef, signal?: AbortSignal): Promise<NodePage> {
+    return this.get(['nodes', name], { type, blame: true }, signal);
+  }
+
+  nodeHistory({ name, type }: NodeRef, query: Query, signal?: AbortSignal) {
+    return this.get<Page & { versions: readonly NodeVersion[] }>(
+      ['nodes', name, 'history'],
+      { type, ...query },
+      signal,
+    );
+  }
+
+  search(query: Query, signal?: AbortSignal) {
+    return this.get<Page & { hits: readonly SearchHit[]; warnings?: readonly string[] }>(
+      ['search'],
+      query,
+      signal,
+    );
+  }
+
+  types(signal?: AbortSignal): Promise<TypeCounts> {
+    return this.get(['types'], {}, signal);
+  }
+
+  recent(query: Query, signal?: AbortSignal) {
+    return this.get<Page & { changes: readonly RecentChange[] }>(['recent'], query, signal);
+  }
+
+  commits(query: Query, signal?: AbortSignal) {
+    return this.get<Page & { commits: readonly Commit[] }>(['commits'], query, signal);
+  }
+
+  commit(id: string, signal?: AbortSignal): Promise<Commit & { readonly changes: Changes }> {
+    return this.getPlain(['commits', id], {}, signal);
+  }
+
+  edit(operations: readonly object[], message?: string): Promise<EditResult> {
+    return this.post(['edit'], { branch: this.branch, operations, ...(message ? { message } : {}) });
+  }
+
+  undo(commitIds: readonly string[], { dryRun = false } = {}): Promise<Undone> {
+    return this.post(['undo'], { branch: this.branch, commit_ids: commitIds, dry_run: dryRun });
+  }
+
+  branches(signal?: AbortSignal): Promise<{ readonly branches: readonly string[] }> {
+    return this.getPlain(['branches'], {}, signal);
+  }
+
+  #path(path: readonly string[]): string {
+    return ['graphs', this.graph, ...path].map(encodeURIComponent).join('/');
+  }
+}
+
+/** The graph and branch of the current address. */
+export const api = computed(() => new GraphApi(graphName.value, branchName.value));

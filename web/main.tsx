@@ -1,0 +1,13 @@
+import { render } from 'preact';
+import { App } from './app.js';
+import { followKeys } from './state/keys.js';
+import { followChanges } from './state/live.js';
+import { followServer } from './state/server.js';
+import { followTheme } from './state/theme.js';
+
+followTheme();
+followServer();
+followChanges();
+followKeys();
+const place = document.getElementById('app');
+if (place !== null) render(<App />, place);

@@ -1,0 +1,54 @@
+import { useState } from 'preact/hooks';
+import { CommitLine, summaryOf } from '../../parts/commit-line.js';
+import { NodeLink } from '../../parts/node-link.js';
+import { Text } from '../../parts/text.js';
+import { Time } from '../../parts/time.js';
+import { UndoDialog } from '../../parts/undo-dialog.js';
+import { linkToNode } from '../../state/address.js';
+import { accept } from '../../state/reviewed.js';
+import { may } from '../../state/server.js';
+import { EntryChanges } from './entry-changes.js';
+import type { InboxEntry } from './group-changes.js';
+
+export function InboxItem({ entry }: { readonly entry: InboxEntry }) {
+  const { node, change, commits, keys } = entry;
+  const [isOpen, setOpen] = useState(false);
+  const [isUndoing, setUndoing] = useState(false);
+  const [newest] = commits;
+  if (newest === undefined) return null;
+  return (
+    <li class="entry">
+      <div class="row spread">
+        <div class="subject">
+          <span class={`badge ${change}`}>{change}</span>{' '}
+          {node === undefined ? <CommitLine commit={newest} /> : <NodeLink node={node} />}{' '}
+          <span class="muted">
+            {node !== undefined && <Text>{newest.message ?? summaryOf(newest)}</Text>}{' '}
+            {commits.length > 1 && `and ${commits.length - 1} more `}· <Text>{newest.tool}</Text> ·{' '}
+            <Time at={newest.created_at} />
+          </span>
+        </div>
+        <div class="row entry-actions">
+          <button type="button" class="plain" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            {isOpen ? 'Hide' : 'Show'}
+          </button>
+          <button type="button" class="plain" onClick={() => accept(keys)}>
+            Accept
+          </button>
+          {node !== undefined && change !== 'removed' && may('change') && (
+            <a href={linkToNode(node, { edit: true })}>Correct</a>
+          )}
+          {may('change') && (
+            <button type="button" class="plain danger" onClick={() => setUndoing(true)}>
+              Undo
+            </button>
+          )}
+        </div>
+      </div>
+      {isOpen && <EntryChanges entry={entry} />}
+      {isUndoing && (
+        <UndoDialog commitIds={commits.map(({ commit_id }) => commit_id)} onClose={() => setUndoing(false)} />
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,3 @@
+export function NodeView() {
+  return <h1>Node</h1>;
+}

@@ -1,0 +1,24 @@
+import type { ComponentType } from 'preact';
+import { HistoryView } from './history/history-view.js';
+import { InboxView } from './inbox/inbox-view.js';
+import { NodeView } from './node/node-view.js';
+import { SearchView } from './search/search-view.js';
+
+export interface View {
+  /** As in the address. */
+  readonly name: string;
+  readonly title: string;
+  readonly component: ComponentType;
+  /** Pressed after `g`. Views without a key are reached by links, not by the navigation. */
+  readonly key?: string;
+  /** The view is offered to whoever may do one of these; left out, to everybody. */
+  readonly needs?: readonly string[];
+}
+
+/** Every view. To add one, write its component and enter it here. */
+export const views: readonly View[] = [
+  { name: 'inbox', title: 'Inbox', key: 'i', component: InboxView },
+  { name: 'search', title: 'Search', key: 's', component: SearchView },
+  { name: 'node', title: 'Node', component: NodeView },
+  { name: 'history', title: 'History', key: 'h', component: HistoryView },
+];
