@@ -32,6 +32,7 @@ const commands: Readonly<Record<string, CommandEntry>> = {
   backup: ['back up a store while it is in use', () => import('./backup-command.js')],
   embed: ['compute vectors so that texts can be found by meaning', () => import('./embed-command.js')],
   init: ['write a starter configuration or sample schemas', () => import('./init-command.js')],
+  demo: ['load a sample memory to look at', () => import('./demo-command.js')],
   schema: ['show, plan and apply the .pg schema of a graph', () => import('./schema-command.js')],
   gate: ['manage what the write gate accepts, and see what it rejected', () => import('./gate-command.js')],
   doctor: ['show the settings in force and check the data', () => import('./doctor-command.js')],
