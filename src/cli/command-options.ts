@@ -1,5 +1,9 @@
 import type { Command } from 'commander';
+import { localActor } from '../access/actor.js';
 import type { Flags } from '../config/setting-layers.js';
+import { type Author, checkCommitMessage } from '../model/commit.js';
+import { accessLimits } from '../model/limits.js';
+import { checkFact } from '../model/text.js';
 
 export function locationOptions(command: Command): Command {
   return configOption(
@@ -39,7 +43,24 @@ export function commonOptions(command: Command): Command {
   return jsonOption(graphOption(locationOptions(command)));
 }
 
+export function authorOptions(command: Command): Command {
+  return command
+    .option('--as <actor>', 'who makes the commit (default: you)')
+    .option('--message <text>', 'why, kept with the commit');
+}
+
 export interface CommonOptions extends Flags {
   readonly branch?: string;
   readonly json?: boolean;
+  readonly as?: string;
+  readonly message?: string;
+}
+
+/** The author of the commits that a command makes. */
+export function commandAuthor({ as, message }: Pick<CommonOptions, 'as' | 'message'>, tool: string): Author {
+  return {
+    actor: as === undefined ? localActor().id : checkFact(as, 'The actor', accessLimits.identityLength),
+    tool,
+    ...(message === undefined ? {} : { message: checkCommitMessage(message) }),
+  };
 }

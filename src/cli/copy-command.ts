@@ -1,6 +1,5 @@
 import { realpath } from 'node:fs/promises';
 import { type Command, InvalidArgumentError } from 'commander';
-import { localActor } from '../access/actor.js';
 import {
   openConfiguredStore,
   openExistingStore,
@@ -9,16 +8,17 @@ import {
 } from '../config/open-configured-store.js';
 import { isUrl, resolvePath } from '../config/paths.js';
 import type { StoreLocation } from '../config/settings.js';
+import type { Author } from '../model/commit.js';
 import { TrellisError } from '../model/error.js';
 import { graphNames } from '../store/graph-names.js';
 import type { Store } from '../store/store-contract.js';
 import { type CopyResult, copyGraph } from '../transfer/copy-graph.js';
 import { copyLosses, jsonlFileLosses } from '../transfer/copy-losses.js';
-import { jsonOption } from './command-options.js';
+import { authorOptions, type CommonOptions, commandAuthor, jsonOption } from './command-options.js';
 import { note, pluralize, print } from './print.js';
 import { ProgressBar } from './transfer/progress-bar.js';
 
-interface CopyOptions {
+interface CopyOptions extends Pick<CommonOptions, 'as' | 'message'> {
   readonly from: StoreLocation;
   readonly to: StoreLocation;
   readonly graph?: string;
@@ -55,10 +55,11 @@ export function define(command: Command): void {
     )
     .option('--graph <name>', 'copy this graph only (default: every graph of the store)')
     .option('--allow-loss', 'copy even if the target cannot hold everything');
-  jsonOption(command).addHelpText('after', help).action(run);
+  jsonOption(authorOptions(command)).addHelpText('after', help).action(run);
 }
 
 async function run(options: CopyOptions): Promise<void> {
+  const author = commandAuthor(options, 'copy');
   await withStore(openExistingStore(options.from), async (source) => {
     const fileLosses = source.kind === 'jsonl' ? await jsonlFileLosses(options.from.path) : [];
     refuseLosses(fileLosses, options);
@@ -69,7 +70,7 @@ async function run(options: CopyOptions): Promise<void> {
       for (const graph of graphs) losses.push(...(await copyLosses(source, graph, target.capabilities)));
       refuseLosses(losses, options);
       const copied: CopyResult[] = [];
-      for (const graph of graphs) copied.push(await copyOne(source, target, graph));
+      for (const graph of graphs) copied.push(await copyOne(source, target, graph, author));
       report(source, target, copied, losses, options.json === true);
     });
   });
@@ -113,11 +114,11 @@ async function refuseSame(source: Store, target: Store): Promise<void> {
   throw new TrellisError('USAGE', '--from and --to are the same store.', { hint: 'Choose another target.' });
 }
 
-async function copyOne(source: Store, target: Store, graph: string): Promise<CopyResult> {
+async function copyOne(source: Store, target: Store, graph: string, author: Author): Promise<CopyResult> {
   let progress: ProgressBar | undefined;
   try {
     return await copyGraph(source, target, graph, {
-      author: { actor: localActor().id, tool: 'copy' },
+      author,
       listener: {
         begin: (what, commits) => {
           progress?.end();

@@ -1,6 +1,5 @@
 import { stat } from 'node:fs/promises';
 import type { Command } from 'commander';
-import { localActor } from '../access/actor.js';
 import { ensureConfiguredGraphs, withWritableStore } from '../config/open-configured-store.js';
 import { loadSettings, type Settings } from '../config/settings.js';
 import { Graph } from '../engine/graph.js';
@@ -9,8 +8,10 @@ import type { ImportCounts } from '../engine/write/import-records.js';
 import { TrellisError } from '../model/error.js';
 import { mainBranch } from '../model/graph-record.js';
 import {
+  authorOptions,
   branchOption,
   type CommonOptions,
+  commandAuthor,
   graphOption,
   jsonOption,
   locationOptions,
@@ -46,7 +47,7 @@ Examples:
 
 export function define(command: Command): void {
   command.argument('<file>', 'JSON lines in the memory or mesh format; - for standard input');
-  jsonOption(branchOption(graphOption(locationOptions(command))))
+  jsonOption(authorOptions(branchOption(graphOption(locationOptions(command)))))
     .option('--dry-run', 'show what the file has and which lines cannot be read; write nothing')
     .option('--skip-unreadable', 'import the rest if some lines cannot be read')
     .addHelpText('after', help)
@@ -72,16 +73,17 @@ async function importFile(
   }
   if (scan.unreadable.length > 0 && !options.skipUnreadable)
     throw unreadable(name, scan, options.json === true);
-  const counts = await load(path, settings, options.branch);
+  const counts = await load(path, settings, options);
   report(name, scan, counts, options.json === true);
 }
 
-async function load(path: string, settings: Settings, branch: string = mainBranch): Promise<ImportCounts> {
+async function load(path: string, settings: Settings, options: ImportOptions): Promise<ImportCounts> {
+  const { branch = mainBranch } = options;
+  const author = commandAuthor(options, 'import');
   return withWritableStore(settings.location.value, async (store) => {
     await ensureConfiguredGraphs(store, settings);
     await requireBranch(store, settings.graph.value, branch);
     const graph = new Graph(store, settings.graph.value, { branch });
-    const author = { actor: localActor().id, tool: 'import' };
     return await withProgress('importing', path, (onBytes) =>
       loadFile(graph, path, { author, batchLines: batchLines[store.kind], onBytes }),
     );

@@ -1,6 +1,5 @@
 import { createReadStream } from 'node:fs';
 import type { Command } from 'commander';
-import { localActor } from '../access/actor.js';
 import { ensureConfiguredGraphs, withWritableStore } from '../config/open-configured-store.js';
 import { resolvePath } from '../config/paths.js';
 import { loadSettings } from '../config/settings.js';
@@ -14,8 +13,10 @@ import { type Branch, mainBranch } from '../model/graph-record.js';
 import { ingestLimits } from '../model/limits.js';
 import type { Store } from '../store/store-contract.js';
 import {
+  authorOptions,
   branchOption,
   type CommonOptions,
+  commandAuthor,
   graphOption,
   jsonOption,
   locationOptions,
@@ -44,7 +45,7 @@ Examples:
 
 export function define(command: Command): void {
   command.argument('[file]', 'lines of nodes and edges; - for standard input', '-');
-  jsonOption(branchOption(graphOption(locationOptions(command))))
+  jsonOption(authorOptions(branchOption(graphOption(locationOptions(command)))))
     .option('--mode <mode>', 'how existing rows are treated: merge, append or overwrite', 'merge')
     .option('--from <branch>', 'create the branch from this one if it does not exist')
     .addHelpText('after', help)
@@ -60,7 +61,7 @@ async function run(file: string, options: IngestOptions): Promise<void> {
     const name = settings.graph.value;
     const made = await ensureBranch(store, name, branch, from);
     const graph = new Graph(store, name, { branch });
-    const author = { actor: localActor().id, tool: 'ingest' };
+    const author = commandAuthor(options, 'ingest');
     const bytes = file === '-' ? process.stdin : createReadStream(resolvePath(file));
     const report = await runIngest({ commit: (work) => graph.commit(author, work) }, bytes, {
       ...{ mode, maxBytes: ingestLimits.fileBytes, allowProvenance: true },

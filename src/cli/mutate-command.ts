@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { localActor } from '../access/actor.js';
 import { ensureConfiguredGraphs, withWritableStore } from '../config/open-configured-store.js';
 import { loadSettings, settingsOfGraph } from '../config/settings.js';
 import { Graph } from '../engine/graph.js';
@@ -7,8 +6,10 @@ import { requireBranch } from '../engine/history/resolve-ref.js';
 import { systemClock } from '../model/clock.js';
 import { mainBranch } from '../model/graph-record.js';
 import {
+  authorOptions,
   branchOption,
   type CommonOptions,
+  commandAuthor,
   graphOption,
   jsonOption,
   locationOptions,
@@ -32,7 +33,7 @@ Examples:
 
 export function define(command: Command): void {
   command.argument('<source>', 'a query, a .gq file, the name of a stored query, or - for standard input');
-  jsonOption(branchOption(graphOption(locationOptions(paramOptions(command)))))
+  jsonOption(authorOptions(branchOption(graphOption(locationOptions(paramOptions(command))))))
     .addHelpText('after', help)
     .action(run);
 }
@@ -50,7 +51,7 @@ async function run(given: string, options: MutateOptions): Promise<void> {
     const { branch = mainBranch } = options;
     await requireBranch(store, graphName, branch);
     const graph = new Graph(store, graphName, { branch });
-    const author = { actor: localActor().id, tool: 'mutate' };
+    const author = commandAuthor(options, 'mutate');
     const { executeMutation } = await import('../query/execute-mutation.js');
     const answer = await executeMutation(
       { commit: (work) => graph.commit(author, work) },

@@ -1,9 +1,8 @@
 import { text as readText } from 'node:stream/consumers';
 import type { Command } from 'commander';
-import { localActor } from '../access/actor.js';
 import { purgeText } from '../engine/history/purge-text.js';
 import type { PurgeResult } from '../store/maintenance.js';
-import { type CommonOptions, commonOptions } from './command-options.js';
+import { authorOptions, type CommonOptions, commandAuthor, commonOptions } from './command-options.js';
 import { withGraph } from './history/with-graph.js';
 import { note, pluralize, print } from './print.js';
 
@@ -26,14 +25,14 @@ export function define(command: Command): void {
   command
     .argument('[text]', 'the exact text; - for standard input, which keeps it out of the shell history', '-')
     .option('--dry-run', 'count occurrences; change nothing');
-  commonOptions(command).addHelpText('after', help).action(run);
+  authorOptions(commonOptions(command)).addHelpText('after', help).action(run);
 }
 
 async function run(given: string, options: PurgeOptions): Promise<void> {
   const { dryRun = false, json = false } = options;
   const text = given === '-' ? (await readText(process.stdin)).replace(/\r?\n$/, '') : given;
   const purged = await withGraph(options, (store, graph) =>
-    purgeText(store, { graph, text, dryRun, author: { actor: localActor().id, tool: 'purge' } }),
+    purgeText(store, { graph, text, dryRun, author: commandAuthor(options, 'purge') }),
   );
   if (json) print({ dry_run: dryRun, ...purged });
   else print(line(purged, dryRun));
@@ -42,7 +41,7 @@ async function run(given: string, options: PurgeOptions): Promise<void> {
 }
 
 function line(
-  { names, nodes, observations, edges, rejections, schemas }: PurgeResult,
+  { names, nodes, observations, edges, rejections, commits, schemas }: PurgeResult,
   dryRun: boolean,
 ): string {
   const parts = [
@@ -50,6 +49,7 @@ function line(
     ...[pluralize(observations, 'observation'), pluralize(edges, 'edge')],
     ...(schemas === 0 ? [] : [pluralize(schemas, 'schema')]),
     ...(rejections === 0 ? [] : [pluralize(rejections, 'rejected write')]),
+    ...(commits === 0 ? [] : [pluralize(commits, 'commit message')]),
   ];
   return `${dryRun ? 'Found it' : 'Purged it'} in every version: ${parts.join(', ')}.`;
 }

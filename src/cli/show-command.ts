@@ -34,12 +34,14 @@ async function run(ref: string, options: CommonOptions): Promise<void> {
     print({ ...commitAsJson(commit), changes: described });
     return;
   }
-  const { id, branch, parent, mergedParent, actor, tool, time } = commit;
+  const { id, branch, parent, mergedParent, actor, tool, client, message, time } = commit;
   print(`commit  ${id}`);
   print(`branch  ${printable(branch)}`);
   if (parent !== null) print(`parent  ${parent}`);
   if (mergedParent !== null) print(`merges  ${mergedParent}`);
   print(`by      ${printable(actor)}, ${printable(tool)}`);
+  if (client !== undefined) print(`client  ${printable(client)}`);
+  if (message !== undefined) print(`message ${printable(message)}`);
   print(`time    ${new Date(time).toISOString()}`);
   print(`counts  ${formatCounts(commit)}`);
   for (const line of formatDiff(described)) print(line);

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { localActor } from '../access/actor.js';
 import { type Settings, settingsOfGraph } from '../config/settings.js';
 import { commitsByActor } from '../engine/history/commits-by-actor.js';
 import { isEmptyDiff } from '../engine/history/graph-diff.js';
@@ -11,7 +10,7 @@ import {
   describeDiffWithSchema,
 } from '../schema/apply/describe-diff-with-schema.js';
 import type { Store } from '../store/store-contract.js';
-import { type CommonOptions, commonOptions } from './command-options.js';
+import { authorOptions, type CommonOptions, commandAuthor, commonOptions } from './command-options.js';
 import { formatCommitLine } from './history/format-commit.js';
 import { formatConflict } from './history/format-conflict.js';
 import { formatDiff } from './history/format-diff.js';
@@ -47,14 +46,14 @@ export function define(command: Command): void {
     .option('--since <when>', 'since a date, or how long ago: 12h, 30d', parseTime)
     .option('--branch <name>', 'the branch to change', mainBranch)
     .option('--dry-run', 'show what would be undone and what would stay; change nothing');
-  commonOptions(command).addHelpText('after', help).action(run);
+  authorOptions(commonOptions(command)).addHelpText('after', help).action(run);
 }
 
 async function run(options: UndoOptions): Promise<void> {
   const { branch, dryRun = false, json = false } = options;
   const report = await withGraph(options, async (store, graph, settings) =>
     undo(store, {
-      ...{ graph, branch, dryRun, author: { actor: localActor().id, tool } },
+      ...{ graph, branch, dryRun, author: commandAuthor(options, tool) },
       commits: await commitsToUndo(store, graph, options),
       checkSchema: await storedQueryCheck(store, graph, settings),
     }),

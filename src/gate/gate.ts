@@ -143,14 +143,15 @@ export class Gate {
 
   /** A failure to keep a rejection must not hide it from the agent. */
   async #keep(
-    author: Author,
+    { actor, tool }: Author,
     given: unknown,
     { error_code, message, details }: RejectedAnswer,
   ): Promise<void> {
     const { keep, warn, clock = systemClock } = this.#options;
     try {
       await keep?.({
-        ...author,
+        actor,
+        tool,
         code: error_code,
         message,
         time: clock(),

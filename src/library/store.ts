@@ -2,6 +2,7 @@ import { localActor } from '../access/actor.js';
 import { openConfiguredStore, requireGraph } from '../config/open-configured-store.js';
 import { resolveSettings } from '../config/settings.js';
 import { Graph, type WritableGraph } from '../engine/graph.js';
+import { checkCommitMessage } from '../model/commit.js';
 import { defaultGraph } from '../model/graph-record.js';
 import type { Reader } from '../store/reader.js';
 import type { Store } from '../store/store-contract.js';
@@ -13,6 +14,8 @@ export interface GraphOptions {
   readonly actor?: string;
   /** The tool named in commits; default: `library`. */
   readonly tool?: string;
+  /** The message of every commit. */
+  readonly message?: string;
   /** Create the graph if it is missing; default: only `default` in a store without graphs. */
   readonly create?: boolean;
 }
@@ -34,14 +37,15 @@ export class OpenStore {
 
   /** Throws `GRAPH_NOT_FOUND` if the graph is missing. */
   async graph(name = defaultGraph, options: GraphOptions = {}): Promise<OpenGraph> {
-    const { branch, actor = localActor().id, tool = 'library' } = options;
+    const { branch, actor = localActor().id, tool = 'library', message } = options;
+    if (message !== undefined) checkCommitMessage(message);
     await this.#ensure(name, options.create);
     const graph = new Graph(this.store, name, branch === undefined ? {} : { branch });
     return {
       name,
       branch: graph.branch,
       read: (work) => graph.read(work),
-      commit: (work) => graph.commit({ actor, tool }, work),
+      commit: (work) => graph.commit({ actor, tool, message }, work),
     };
   }
 

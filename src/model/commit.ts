@@ -1,4 +1,6 @@
 import { TrellisError } from './error.js';
+import { commitLimits } from './limits.js';
+import { checkFact } from './text.js';
 
 export interface ChangeCounts {
   readonly nodesCreated: number;
@@ -28,6 +30,23 @@ export const zeroChangeCounts: ChangeCounts = {
 export interface Author {
   readonly actor: string;
   readonly tool: string;
+  /** The MCP client, as `name/version`. */
+  readonly client?: string | undefined;
+  /** Why, in the author's words. */
+  readonly message?: string | undefined;
+}
+
+export function authorOf({ actor, tool, client, message }: Author): Author {
+  return {
+    actor,
+    tool,
+    ...(client === undefined ? {} : { client }),
+    ...(message === undefined ? {} : { message }),
+  };
+}
+
+export function checkCommitMessage(message: string): string {
+  return checkFact(message, 'The message of a commit', commitLimits.messageLength);
 }
 
 /** The record of one successful write on one branch. */

@@ -14,6 +14,12 @@ export const limits = {
   keptRejections: 10_000,
 } as const;
 
+export const commitLimits = {
+  messageLength: 1_000,
+  /** The name of an MCP client, and its version; longer ones are cut. */
+  clientLength: 100,
+} as const;
+
 export const accessLimits = {
   /** Of a bearer token; Node accepts 16,384 bytes of headers in all. */
   tokenLength: 12_288,

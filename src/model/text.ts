@@ -49,9 +49,9 @@ export function checkName(value: string, what: string): string {
   return checkText(value, what, limits.nameLength);
 }
 
-export function checkFact(value: string, what: string): string {
+export function checkFact(value: string, what: string, maxLength?: number): string {
   checkNotBlank(value, what);
-  return checkText(value, what);
+  return checkText(value, what, maxLength);
 }
 
 function checkNotBlank(value: string, what: string): void {

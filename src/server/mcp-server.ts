@@ -1,5 +1,6 @@
 import {
   type AuthInfo,
+  CLIENT_INFO_META_KEY,
   ProtocolError,
   ProtocolErrorCode,
   ResourceNotFoundError,
@@ -11,6 +12,7 @@ import { quoteName } from '../model/quoting.js';
 import { callTool, errorText, readResource } from '../surfaces/dispatch.js';
 import { type RequestContext, RequestOrigin } from '../surfaces/request-context.js';
 import { visibleResources, visibleTools } from '../surfaces/surface-registry.js';
+import { clientLabel } from './client-label.js';
 import { packageVersion } from './package-version.js';
 import { sendResourceUpdates, type UpdateDelivery } from './resource-updates.js';
 
@@ -82,6 +84,9 @@ function track<T>(
 }
 
 function serveTools(server: Server, context: RequestContext): void {
+  // With each request in the 2026 protocol, once per connection in that of 2025.
+  const clientOf = (envelope: { readonly [CLIENT_INFO_META_KEY]?: unknown } | undefined) =>
+    clientLabel(envelope?.[CLIENT_INFO_META_KEY] ?? server.getClientVersion()) ?? context.client;
   server.setRequestHandler('tools/list', async () => ({
     tools: visibleTools(context).map((tool) => ({
       name: tool.name,
@@ -92,9 +97,11 @@ function serveTools(server: Server, context: RequestContext): void {
       annotations: { ...tool.annotations },
     })),
   }));
-  server.setRequestHandler('tools/call', ({ params }, { mcpReq: { signal }, http }) =>
+  server.setRequestHandler('tools/call', ({ params }, { mcpReq: { signal, envelope }, http }) =>
     track(context, http?.authInfo, () =>
-      callTool({ ...context, signal }, params.name, params.arguments).catch(throwProtocolError),
+      callTool({ ...context, signal, client: clientOf(envelope) }, params.name, params.arguments).catch(
+        throwProtocolError,
+      ),
     ),
   );
 }

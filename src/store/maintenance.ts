@@ -27,6 +27,8 @@ export interface PurgeResult {
   readonly edges: number;
   /** Writes that were not let in, and whose arguments or reason had it. */
   readonly rejections: number;
+  /** Commits whose message or client contained it. */
+  readonly commits: number;
   /** Versions of the graph's schema. */
   readonly schemas: number;
   readonly left: readonly string[];

@@ -2,7 +2,7 @@ import type { Actor } from '../access/actor.js';
 import type { PermissionCheck } from '../access/permission.js';
 import type { Graph, Transaction, WritableGraph } from '../engine/graph.js';
 import type { GraphHistory } from '../engine/history/graph-history.js';
-import type { Author } from '../model/commit.js';
+import { type Author, authorOf } from '../model/commit.js';
 import type { RedactableText, TrellisError } from '../model/error.js';
 import { publicError } from '../model/public-error.js';
 import { hiddenRegistry, type RegistryAccess } from '../store/graph-targets.js';
@@ -29,6 +29,10 @@ export interface CallContext {
   /** For what shows only while the call runs; permissions that follow from the arguments are checked before. */
   readonly may: PermissionCheck;
   readonly redactor: Redactor;
+  /** As in the commits of this call. */
+  readonly author: Author;
+  /** The same call, whose commits have a message. */
+  withMessage(message: string | undefined): CallContext;
   /** Milliseconds since 1970. */
   now(): number;
   /** Milliseconds until a read is cancelled. */
@@ -45,14 +49,18 @@ export interface Redactor {
 /** Read the signal only when a read needs it: it is created on demand. */
 export type CallLimits = Pick<ReadOptions, 'timeLimit' | 'signal'>;
 
-/** Stamps every commit with the actor and the tool. */
+/** Stamps every commit with the actor, the client and the tool. */
 export function createCallContext(
   context: RequestContext,
   tool: string,
   bounds: CallLimits = {},
 ): CallContext {
+  const { actor, client } = context;
+  return bindCall(context, authorOf({ actor: actor.id, tool, client }), bounds);
+}
+
+function bindCall(context: RequestContext, author: Author, bounds: CallLimits): CallContext {
   const { graph, actor, server, may, clock } = context;
-  const author = { actor: actor.id, tool };
   const registryOn = registryAccess(context);
   const ends = performance.now() + (bounds.timeLimit ?? Number.POSITIVE_INFINITY);
   return {
@@ -69,6 +77,8 @@ export function createCallContext(
     now: clock,
     remainingMs: () => ends - performance.now(),
     graph: bindGraph(graph, author, bounds, registryOn),
+    author,
+    withMessage: (message) => bindCall(context, authorOf({ ...author, message }), bounds),
   };
 }
 

@@ -30,6 +30,8 @@ export interface RequestContext extends RequestOrigin {
   readonly may: PermissionCheck;
   readonly server: ServerInfo;
   readonly clock: Clock;
+  /** The MCP client, as `name/version`, if it says so. */
+  readonly client?: string | undefined;
   /** Whether the client may be on another machine. */
   readonly isRemote: boolean;
   /** How long a read may take, in milliseconds. */

@@ -55,9 +55,12 @@ export function hashParts(parts: readonly unknown[], encoding: 'hex' | 'base64' 
   return createHash('sha256').update(JSON.stringify(parts)).digest(encoding);
 }
 
-function describeCommit({ id, branch, parent, mergedParent, actor, tool, time, counts }: Commit): unknown[] {
+function describeCommit(commit: Commit): unknown[] {
+  const { id, branch, parent, mergedParent, actor, tool, client, message, time, counts } = commit;
   const counted = Object.entries(counts).sort(([a], [b]) => compareText(a, b));
-  return [id, branch, parent, mergedParent, actor, tool, time, counted];
+  // Left out where both are missing, so that the digests of older histories stay the same.
+  const more = (client ?? message) === undefined ? [] : [client ?? null, message ?? null];
+  return [id, branch, parent, mergedParent, actor, tool, time, counted, ...more];
 }
 
 function describeNode(

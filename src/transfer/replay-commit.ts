@@ -1,4 +1,4 @@
-import type { Commit } from '../model/commit.js';
+import { authorOf, type Commit } from '../model/commit.js';
 import type { EdgeIdentity } from '../model/edge.js';
 import { TrellisError } from '../model/error.js';
 import type { Node, NodeId, Observation } from '../model/node.js';
@@ -49,7 +49,7 @@ export async function replayCommit(
   const keptIdentities = await identitiesOfKept(source, graph, kept);
   const written = await target.write(
     { graph, branch: commit.branch },
-    { actor: commit.actor, tool: commit.tool },
+    authorOf(commit),
     async (writer) => {
       if (schema !== undefined) await writer.setSchema(schema);
       for (const read of nodeChunks) await putNodes(writer, await read(), mapOrder);

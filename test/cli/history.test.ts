@@ -176,3 +176,63 @@ describe('history', () => {
     expect([file.code, file.stderr]).toEqual([1, expect.stringContaining('trellis import')]);
   });
 });
+
+describe('who made a commit, and why', () => {
+  test('--as and --message are recorded by every command that writes, and shown by log and show', async () => {
+    const by = ['--as', 'Grace Hopper', '--message', 'why\nnot'];
+    await writeFile(sandbox.path('more.jsonl'), `${JSON.stringify(entity('Alan'))}\n`);
+    await writeFile(sandbox.path('lines.ndjson'), '{"type":"Person","data":{"name":"Edsger"}}\n');
+    await writeFile(sandbox.path('schema.pg'), 'node Person { name: String @key }\n');
+    const commands = [
+      ['import', 'more.jsonl'],
+      ['ingest', 'lines.ndjson'],
+      ['gate', 'schema', 'add', 'Person'],
+      ['gate', 'schema', 'remove', 'Person'],
+      ['purge', 'Writes TypeScript'],
+    ];
+    for (const command of commands) await ok(...command, ...by);
+    await ok('branch', 'create', 'review');
+    await ok('ingest', 'lines.ndjson', '--branch', 'review', '--mode', 'merge', ...by);
+    await importLines('review', entity('Barbara'));
+    await ok('branch', 'merge', 'review', ...by);
+    const { commits } = await json('log', '--limit', '1');
+    await ok('undo', '--commit', commits[0].id, ...by);
+    const listed = (await json('log', '--actor', 'Grace Hopper')).commits;
+    expect(listed.map(({ tool }: { tool: string }) => tool)).toEqual([
+      ...['undo', 'merge', 'purge', 'gate schema remove', 'gate schema add', 'ingest', 'import'],
+    ]);
+    for (const commit of listed) expect(commit).toMatchObject({ message: 'why\nnot' });
+    expect(await ok('log', '--limit', '1')).toMatch(/ {2}Grace Hopper {2}undo {2}\(.*\) {2}"why\\nnot"\n$/);
+    const shown = await ok('show', 'main');
+    expect(shown).toContain('by      Grace Hopper, undo\nmessage "why\\nnot"\n');
+    await ok('copy', '--from', 'memory.db', '--to', 'copy.db');
+    const copied = await sandbox.run(['log', '--json'], { TRELLIS_STORE: 'copy.db' });
+    expect(JSON.parse(copied.stdout)).toEqual(await json('log'));
+  });
+
+  test('mutate and schema apply record them too', async () => {
+    const by = ['--as', 'grace', '--message', 'typed'];
+    await writeFile(sandbox.path('schema.pg'), 'node Person { name: String @key }\n');
+    const typed = { TRELLIS_STORE: 'typed.db' };
+    await sandbox.run(['schema', 'apply', 'schema.pg', ...by], typed);
+    await sandbox.run(['mutate', 'query add() { insert Person { name: "Ada" } }', ...by], typed);
+    const { stdout } = await sandbox.run(['log', '--json'], typed);
+    expect(JSON.parse(stdout)).toMatchObject({
+      commits: ['mutate', 'schema apply'].map((tool) => ({ actor: 'grace', tool, message: 'typed' })),
+    });
+  });
+
+  test.each([
+    ['--message', 'x'.repeat(1_001), 'LIMIT_EXCEEDED'],
+    ['--message', '  ', 'INVALID_ARGUMENT'],
+    ['--as', '', 'INVALID_ARGUMENT'],
+    ['--as', 'x'.repeat(257), 'LIMIT_EXCEEDED'],
+  ])('%s refuses what is empty or too long', async (option, value, code) => {
+    await writeFile(sandbox.path('more.jsonl'), `${JSON.stringify(entity('Alan'))}\n`);
+    const before = await json('log');
+    const refused = await run('import', 'more.jsonl', option, value);
+    expect(refused.stderr).toContain(`[${code}]`);
+    expect(refused.code).not.toBe(0);
+    expect(await json('log')).toEqual(before);
+  });
+});

@@ -41,6 +41,29 @@ describe('copying with history', () => {
     return store;
   };
 
+  test('clients and messages come along and count in the digest; without them it is as before', async () => {
+    const histories = [{}, { client: 'c/1' }, { message: 'why' }].map(async (more) => {
+      const clock = () => 0;
+      const ids = () => '01KBQ5V1Q3Y2D9A0ZB9N4R7C8E';
+      const source = await keep(openStoreAtLocation(newPath(), { clock, ids }));
+      await source.createGraph(defaultGraph);
+      await source.write({ graph: defaultGraph }, { actor: 'ann', tool: 't', ...more }, async (writer) => {
+        const [made] = await writer.addIdentities([{ type: 'person', name: 'Ada' }]);
+        await writer.putNodes([{ id: made?.node ?? 0, type: 'person', name: 'Ada' }]);
+      });
+      const target = await keep(openStoreAtLocation(newPath()));
+      const { digest } = await copyGraph(source, target, defaultGraph, { author });
+      expect(await target.commits({ graph: defaultGraph })).toEqual(
+        await source.commits({ graph: defaultGraph }),
+      );
+      return digest;
+    });
+    const digests = await Promise.all(histories);
+    expect(new Set(digests).size).toBe(3);
+    // As it was before commits had either.
+    expect(digests[0]).toBe('7f803bb3afc7025f5e80acf9da47bce3e0b2bd9c2ad8c12dfd3518bba5c91f02');
+  });
+
   test('any history: the digest is equal, and every commit reads the same', async () => {
     await fc.assert(
       fc.asyncProperty(history, fc.integer({ min: 1, max: 4 }), async (made, chunkSize) => {

@@ -340,6 +340,7 @@ describe.each(databaseKinds)('the graph tools on $kind', (kind) => {
       expect(all).toHaveLength(3);
       expect(all[2]).toEqual({
         ...{ commit_id: expect.stringMatching(ulid), seq: expect.any(Number), branch: 'main' },
+        client: 'test/0',
         ...{ parent_commit_id: null, merged_parent_commit_id: null, tool: 'create_entities' },
         ...{ actor_id: expect.any(String), created_at: expect.stringMatching(/^\d{4}-.*Z$/) },
         counts: {

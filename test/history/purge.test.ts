@@ -22,6 +22,19 @@ describe.each(databaseKinds)('purge on $kind', (kind) => {
       return (await reader.nodesById(nodes)).map(({ name }) => name);
     });
 
+  test('a text is gone from messages and clients, and the message of the purge cannot bring it back', async () => {
+    const graph = { graph: on.graph };
+    await on.write('main', (tx) => createNodesLenient(tx, [{ name: 'ann', type: 't', observations: [] }]), {
+      ...author,
+      ...{ client: `tool of ${secret}/1`, message: `${secret} is the password` },
+    });
+    expect(await purging()).toMatchObject({ commits: 1, left: [] });
+    const [, commit] = await on.store.commits(graph);
+    expect(commit).toMatchObject({ client: 'tool of [purged]/1', message: '[purged] is the password' });
+    const told = purgeText(on.store, { ...graph, text: 'ann', author: { ...author, message: 'ann goes' } });
+    await expect(told).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+  });
+
   test('a text is gone from every version, branch, name and property, and so from search; the rest stays', async () => {
     await on.create('main', 'ann', [`the password is ${secret}.`, 'likes tea']);
     const first = await on.head();
@@ -40,7 +53,7 @@ describe.each(databaseKinds)('purge on $kind', (kind) => {
     expect(report).toEqual(counted);
     expect(report).toMatchObject({ names: 2, observations: 2, left: [] });
     expect(await purging(secret, true)).toEqual({
-      ...{ names: 0, nodes: 0, observations: 0, edges: 0, rejections: 0, schemas: 0 },
+      ...{ names: 0, nodes: 0, observations: 0, edges: 0, rejections: 0, commits: 0, schemas: 0 },
       left: [],
     });
     for (const ref of [{ branch: 'main' }, { branch: 'try' }, { commit: first }]) {

@@ -6,7 +6,7 @@ import { createEdgesWithStubs } from '../../src/engine/write/create-edges-with-s
 import { createNodesLenient } from '../../src/engine/write/create-nodes-lenient.js';
 import { deleteEdges } from '../../src/engine/write/delete-edges.js';
 import { deleteNodes } from '../../src/engine/write/delete-nodes.js';
-import type { Commit } from '../../src/model/commit.js';
+import type { Author, Commit } from '../../src/model/commit.js';
 import { defaultGraph, mainBranch } from '../../src/model/graph-record.js';
 import type { Json } from '../../src/model/json.js';
 import type { Node } from '../../src/model/node.js';
@@ -67,7 +67,7 @@ export class Repository {
   async write(
     branch: string,
     work: (tx: Transaction) => Promise<unknown>,
-    by: { actor: string; tool: string } = author,
+    by: Author = author,
   ): Promise<Commit | undefined> {
     const graph = new Graph(this.store, this.graph, { branch });
     let made: Commit | undefined;

@@ -1,5 +1,4 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { localActor } from '../../access/actor.js';
 import { requireDeletable } from '../../engine/history/branches.js';
 import {
   areResolvable,
@@ -15,7 +14,7 @@ import {
   type DescribedDiffWithSchema,
   describeDiffWithSchema,
 } from '../../schema/apply/describe-diff-with-schema.js';
-import { type CommonOptions, commonOptions } from '../command-options.js';
+import { authorOptions, type CommonOptions, commandAuthor, commonOptions } from '../command-options.js';
 import { formatConflict } from '../history/format-conflict.js';
 import { formatDiff } from '../history/format-diff.js';
 import { printable } from '../history/printable.js';
@@ -54,7 +53,7 @@ export function defineBranchMerge(command: Command): void {
     )
     .option('--dry-run', 'show what would change and what conflicts; merge nothing')
     .option('--delete', 'delete the source branch afterwards');
-  commonOptions(command).addHelpText('after', help).action(run);
+  authorOptions(commonOptions(command)).addHelpText('after', help).action(run);
 }
 
 function parseDecision(text: string, before: readonly Decision[] = []): Decision[] {
@@ -77,7 +76,7 @@ async function run(source: string, options: MergeOptions): Promise<void> {
     const report = await showingConflicts(options, source, () =>
       mergeBranches(store, {
         ...{ graph, source, target, dryRun },
-        author: { actor: localActor().id, tool: 'merge' },
+        author: commandAuthor(options, 'merge'),
         resolutions: take.filter((decision): decision is Resolution => decision.id !== undefined),
         defaultSide: take.findLast(({ id }) => id === undefined)?.take,
       }),

@@ -2,7 +2,7 @@ import type { Command, CommandOptions } from 'commander';
 import { addToGateRegistry, type RegistryAddition } from '../../gate/registry/edit-gate-registry.js';
 import { gatePropertyTypes } from '../../gate/registry/schema-registry.js';
 import { TrellisError } from '../../model/error.js';
-import { type CommonOptions, commonOptions } from '../command-options.js';
+import { authorOptions, type CommonOptions, commonOptions } from '../command-options.js';
 import { print } from '../print.js';
 import { parseList, withGateGraph } from './with-gate-graph.js';
 
@@ -33,7 +33,7 @@ export function defineGateSchemaAdd(parent: Command, visibility?: CommandOptions
     .option('--relationship', 'add a relationship type instead of a label')
     .option('--from <labels>', 'labels that the relationship may start from (default: any)')
     .option('--to <labels>', 'labels that it may lead to (default: any)');
-  return commonOptions(command).addHelpText('after', help).action(run);
+  return authorOptions(commonOptions(command)).addHelpText('after', help).action(run);
 }
 
 async function run(label: string, options: AddOptions): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Command, CommandOptions } from 'commander';
 import { removeFromGateRegistry } from '../../gate/registry/edit-gate-registry.js';
-import { type CommonOptions, commonOptions } from '../command-options.js';
+import { authorOptions, type CommonOptions, commonOptions } from '../command-options.js';
 import { print } from '../print.js';
 import { defineGateSchemaAdd } from './gate-schema-add-command.js';
 import { defineGateSchemaList } from './gate-schema-list-command.js';
@@ -27,7 +27,7 @@ export function defineGateSchemaRemove(parent: Command, visibility?: CommandOpti
   const command = parent
     .command('remove <label>', visibility)
     .description('Remove a label or a relationship type from the gate registry; existing data stays.');
-  return commonOptions(command).action(remove);
+  return authorOptions(commonOptions(command)).action(remove);
 }
 
 async function remove(label: string, options: CommonOptions): Promise<void> {

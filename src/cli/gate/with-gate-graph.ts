@@ -1,4 +1,3 @@
-import { localActor } from '../../access/actor.js';
 import {
   ensureConfiguredGraphs,
   openConfiguredStore,
@@ -10,7 +9,7 @@ import { loadSettings } from '../../config/settings.js';
 import { Graph } from '../../engine/graph.js';
 import type { Author } from '../../model/commit.js';
 import { TrellisError } from '../../model/error.js';
-import type { CommonOptions } from '../command-options.js';
+import { type CommonOptions, commandAuthor } from '../command-options.js';
 
 interface GateGraph {
   readonly graph: Graph;
@@ -35,7 +34,7 @@ export async function withGateGraph<T>(
       }
       if (isRead) await requireGraph(store, settings.graph.value);
       else await ensureConfiguredGraphs(store, settings);
-      const author = { actor: localActor().id, tool };
+      const author = commandAuthor(options, tool);
       return await work({ graph: new Graph(store, settings.graph.value), author });
     },
   );

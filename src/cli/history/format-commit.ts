@@ -1,11 +1,18 @@
-import type { Commit } from '../../model/commit.js';
+import { authorOf, type Commit } from '../../model/commit.js';
 import { pluralize } from '../print.js';
-import { printable } from './printable.js';
+import { printable, quoteForTerminal } from './printable.js';
 
 export function commitAsJson(commit: Commit): object {
-  const { id, branch, parent, mergedParent, actor, tool, time, counts, setsSchema, collected } = commit;
+  const { id, branch, parent, mergedParent, time, counts, setsSchema, collected } = commit;
   return {
-    ...{ id, branch, parent, merged_parent: mergedParent, actor, tool, time: new Date(time).toISOString() },
+    ...{
+      id,
+      branch,
+      parent,
+      merged_parent: mergedParent,
+      ...authorOf(commit),
+      time: new Date(time).toISOString(),
+    },
     counts: Object.fromEntries(Object.entries(counts).map(([name, count]) => [snakeCase(name), count])),
     ...(setsSchema === true ? { schema_changed: setsSchema } : {}),
     ...(collected === true ? { collected } : {}),
@@ -13,10 +20,12 @@ export function commitAsJson(commit: Commit): object {
 }
 
 export function formatCommitLine(commit: Commit): string {
-  const { id, branch, actor, tool, time, mergedParent, collected } = commit;
+  const { id, branch, actor, tool, client, message, time, mergedParent, collected } = commit;
   return [
     ...[id, new Date(time).toISOString(), printable(branch), printable(actor), printable(tool)],
     `(${formatCounts(commit)})`,
+    ...(client === undefined ? [] : [`via ${printable(client)}`]),
+    ...(message === undefined ? [] : [quoteForTerminal(message)]),
     ...(mergedParent === null ? [] : [`merges ${mergedParent}`]),
     ...(collected === true ? ['collected'] : []),
   ].join('  ');

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { localActor } from '../../access/actor.js';
 import {
   ensureConfiguredGraphs,
   openConfiguredStore,
@@ -11,7 +10,7 @@ import { Graph } from '../../engine/graph.js';
 import { TrellisError } from '../../model/error.js';
 import type { ApplySchemaResult } from '../../schema/apply/apply-graph-schema.js';
 import { readGraphSchemaFile } from '../../schema/apply/initialise-graph-schema.js';
-import { type CommonOptions, commonOptions } from '../command-options.js';
+import { authorOptions, type CommonOptions, commandAuthor, commonOptions } from '../command-options.js';
 import { print } from '../print.js';
 import { validStoredQueries } from '../query/valid-stored-queries.js';
 
@@ -39,7 +38,7 @@ export function defineSchemaApply(schema: Command): void {
     .argument('[file]', file)
     .option('--allow-data-loss', 'drop types and properties that the new schema lacks, with their data')
     .option('--dry-run', 'show the steps; change nothing');
-  commonOptions(command).action(run);
+  authorOptions(commonOptions(command)).action(run);
 }
 
 async function run(given: string | undefined, options: ApplyOptions): Promise<void> {
@@ -57,7 +56,7 @@ async function run(given: string | undefined, options: ApplyOptions): Promise<vo
   const source = await readGraphSchemaFile(path);
   await withStore(openConfiguredStore(settings.location.value), async (store) => {
     await ensureConfiguredGraphs(store, settings);
-    const author = { actor: localActor().id, tool: 'schema apply' };
+    const author = commandAuthor(options, 'schema apply');
     const on = new Graph(store, graph);
     const queries = await validStoredQueries(store, graph, settings);
     const applied = await applyGraphSchema(

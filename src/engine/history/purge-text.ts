@@ -28,9 +28,13 @@ export async function purgeText(store: Store, request: PurgeRequest): Promise<Pu
       { hint: 'Use a longer text, so that nothing else matches.' },
     );
   }
+  if (author.message?.includes(text) === true)
+    throw new TrellisError('INVALID_ARGUMENT', 'The message of the commit contains the text to purge.', {
+      hint: 'Nothing was done. Use another message.',
+    });
   const purged = await store.purge(graph, { text, dryRun });
-  const { names, nodes, observations, edges, rejections, schemas } = purged;
-  const found = names + nodes + observations + edges + rejections + schemas;
+  const { names, nodes, observations, edges, rejections, commits, schemas } = purged;
+  const found = names + nodes + observations + edges + rejections + commits + schemas;
   if (found > 0 && !dryRun) await store.write({ graph }, author, async () => {}, {});
   return purged;
 }

@@ -8,7 +8,7 @@ const requestHeaders = [
   // Those of the protocol, in both its versions.
   ...['MCP-Protocol-Version', 'Mcp-Session-Id', 'Mcp-Method', 'Mcp-Name'],
 ].join(', ');
-const exposedHeaders = 'X-Request-Id, Retry-After, WWW-Authenticate';
+const exposedHeaders = 'Mcp-Session-Id, X-Request-Id, Retry-After, WWW-Authenticate';
 const preflightMaxAge = '600';
 
 /** Runs after the check of Origin, so pages that get here may read responses. Preflight requests carry no token. */

@@ -5,6 +5,7 @@ import { TrellisError } from '../../model/error.js';
 import { limits } from '../../model/limits.js';
 import type { RequestContext, RequestOrigin } from '../../surfaces/request-context.js';
 import type { ResourceDependency, Surface } from '../../surfaces/surface.js';
+import { clientInSession } from '../client-label.js';
 import { createMcpServer, originIn, toAuthInfo } from '../mcp-server.js';
 import { affectedResources, onResourceChange } from '../resource-updates.js';
 import { handleLegacyPost } from './legacy-post.js';
@@ -58,7 +59,8 @@ export function openEndpoint(options: EndpointOptions): Endpoint {
       running.track(async () => {
         const authInfo = toAuthInfo(origin);
         if (await isLegacyRequest(request, message)) {
-          const server = createMcpServer(await contextFor(origin), 'never');
+          const client = clientInSession(request.headers.get('mcp-session-id'));
+          const server = createMcpServer({ ...(await contextFor(origin)), client }, 'never');
           return handleLegacyPost(server, request, { message, authInfo });
         }
         const respond = (parsedBody: unknown) => handler.fetch(request, { authInfo, parsedBody });

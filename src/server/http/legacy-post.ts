@@ -3,6 +3,7 @@ import {
   type Server,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
+import { sessionIdFor } from '../client-label.js';
 import { accepts } from './accept-header.js';
 import { rpcError } from './http-errors.js';
 
@@ -31,7 +32,10 @@ export async function handleLegacyPost(
       authInfo,
     });
     // The transport forgets a request whose client is gone, without ever settling it.
-    return await Promise.race([answered, clientDisconnected(request.signal)]);
+    const response = await Promise.race([answered, clientDisconnected(request.signal)]);
+    const client = server.getClientVersion();
+    if (client !== undefined) response.headers.set('Mcp-Session-Id', sessionIdFor(client));
+    return response;
   } finally {
     await server.close();
   }

@@ -6,6 +6,7 @@ import { createNodePropertyTable, recordExistingProperties } from '../sql/proper
 import { createPropertyIndexTables } from '../sql/properties/property-index.js';
 import { createRejectionTable } from '../sql/rejection-log.js';
 import {
+  addAuthorColumns,
   addHistoryColumns,
   createRemovedGraphTable,
   createTables,
@@ -52,6 +53,7 @@ const migrations: readonly (readonly MigrationStep[])[] = [
   createGraphSchemaTable(tableTypes),
   createPropertyIndexTables({ ...tableTypes, byCodePoint: ' collate "C"' }),
   addNameHashes,
+  addAuthorColumns,
 ];
 
 export const postgresTablesVersion = migrations.length;

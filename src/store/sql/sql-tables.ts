@@ -75,6 +75,11 @@ export function createTables({ rowId, integer, real, clustered }: TableTypes): s
   ];
 }
 
+/** What else a commit says about its author: the MCP client, and a message. */
+export const addAuthorColumns = ['client', 'message'].map(
+  (column) => `alter table commit_log add column ${column} text`,
+);
+
 /** Finds the nodes of a type, in creation order, without looking at the others. */
 export const createTypeIndex = `create index node_live_type on node_row (graph, branch, stub, type, order_seq, order_position)
     where died is null`;

@@ -6,6 +6,7 @@ import { createPropertyIndexTables } from '../sql/properties/property-index.js';
 import { createRejectionTable } from '../sql/rejection-log.js';
 import { raw, sql } from '../sql/sql.js';
 import {
+  addAuthorColumns,
   addHistoryColumns,
   createRemovedGraphTable,
   createTables,
@@ -52,6 +53,7 @@ const migrations: readonly (readonly MigrationStep[])[] = [
   createGraphSchemaTable(tableTypes),
   [...createPropertyIndexTables({ ...tableTypes, byCodePoint: '' }), ...propertyIndexStatistics],
   mergeInPortions,
+  addAuthorColumns,
 ];
 
 export const sqliteTablesVersion = migrations.length;

@@ -24,8 +24,7 @@ export function defineGateTool({ input, output, run, ...tool }: GateToolDefiniti
     input: { schema: lazyJsonSchema(input, 'input'), parse: (given) => given },
     output: lazyJsonSchema(output, 'output'),
     permissions: () => [{ action: 'gate_write' }],
-    async run({ graph, actor, redactor, may }, given) {
-      const author = { actor: actor.id, tool: tool.name };
+    async run({ graph, author, redactor, may }, given) {
       const mayRead = may([{ action: 'read' }]);
       const redact: RejectionRedactor = (verdict) =>
         redactor.redactError(mayRead ? verdict : redactWithoutRead(verdict));

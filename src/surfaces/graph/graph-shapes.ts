@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Action, atLeastOne, type Permission } from '../../access/permission.js';
-import type { Commit } from '../../model/commit.js';
+import { authorOf, type Commit } from '../../model/commit.js';
 import { TrellisError } from '../../model/error.js';
 import { limits } from '../../model/limits.js';
 import { textProblem } from '../../model/text.js';
@@ -61,6 +61,8 @@ export const commitOutput = z.object({
     .describe('The commit that was merged in; null unless the commit is a merge'),
   actor_id: z.string(),
   tool: z.string(),
+  client: z.string().optional().describe('The MCP client, as name/version'),
+  message: z.string().optional().describe('Why, in the words of the author'),
   created_at: z.string(),
   counts: z.object({ nodes: countOutput, observations: countOutput, edges: countOutput }),
   schema_changed: z.literal(true).optional().describe('The schema changed; commits_get shows how'),
@@ -68,10 +70,11 @@ export const commitOutput = z.object({
 });
 
 export function toCommitOutput(commit: Commit): z.output<typeof commitOutput> {
-  const { id, seq, branch, parent, mergedParent, actor, tool, time, counts, setsSchema, collected } = commit;
+  const { id, seq, branch, parent, mergedParent, time, counts, setsSchema, collected } = commit;
+  const { actor, ...author } = authorOf(commit);
   return {
     ...{ commit_id: id, seq, branch, parent_commit_id: parent, merged_parent_commit_id: mergedParent },
-    ...{ actor_id: actor, tool, created_at: new Date(time).toISOString() },
+    ...{ actor_id: actor, ...author, created_at: new Date(time).toISOString() },
     counts: {
       nodes: { created: counts.nodesCreated, updated: counts.nodesUpdated, deleted: counts.nodesDeleted },
       observations: {

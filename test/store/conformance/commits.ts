@@ -33,6 +33,16 @@ export function commitsConformance(context: StoreContext): void {
       );
     });
 
+    test('a commit says through which client it came and why, if that is known', async () => {
+      const full = { ...author, client: 'claude-code/2.1', message: 'first\nsecond “line”' };
+      const { commit } = await context.store.write(main, full, (writer) => put(writer, { nodes: { a: [] } }));
+      const { commit: plain } = await write((writer) => put(writer, { nodes: { b: [] } }));
+      expect(commit).toMatchObject(full);
+      expect(await context.store.commits(main)).toEqual([plain, commit]);
+      expect(plain).not.toHaveProperty('client');
+      expect(plain).not.toHaveProperty('message');
+    });
+
     test('a write that changes nothing makes no commit', async () => {
       const { commit } = await write(async (writer) => writer.removeNodes([12345]));
       expect(commit).toBeNull();

@@ -1,4 +1,10 @@
-import { type Author, type ChangeCounts, type Commit, commitNotFound } from '../../../model/commit.js';
+import {
+  type Author,
+  authorOf,
+  type ChangeCounts,
+  type Commit,
+  commitNotFound,
+} from '../../../model/commit.js';
 import { TrellisError } from '../../../model/error.js';
 import type { Branch } from '../../../model/graph-record.js';
 import type { NodeId } from '../../../model/node.js';
@@ -15,7 +21,9 @@ const commitsOfBranches = `
   from commit_log c join branch b on b.graph = c.graph and b.id = c.branch`;
 
 // One object, by which a connection knows its statement again.
-const commitColumns = 'graph,seq,id,branch,parent,merged_parent,actor,tool,time,counts'.split(',');
+const commitColumns = 'graph,seq,id,branch,parent,merged_parent,actor,tool,client,message,time,counts'.split(
+  ',',
+);
 
 /** What a commit record is made of, besides its author and place. */
 interface CommitRecord {
@@ -89,16 +97,20 @@ export class CommitLog {
   }
 
   /** Records a commit and moves its branch's head to it. */
-  add(branch: Branch, record: CommitRecord, { actor, tool }: Author): Commit {
+  add(branch: Branch, record: CommitRecord, author: Author): Commit {
     const { id, seq, time, mergedParent, counts } = record;
     const parent = branch.headCommit;
+    const { actor, tool, client = null, message = null } = author;
     this.#executor.insert('commit_log', commitColumns, [
-      [this.#graph, seq, id, branch.id, parent, mergedParent, actor, tool, time, JSON.stringify(counts)],
+      [
+        ...[this.#graph, seq, id, branch.id, parent, mergedParent],
+        ...[actor, tool, client, message, time, JSON.stringify(counts)],
+      ],
     ]);
     this.#executor.run(
       sql`update branch set head_seq = ${seq}, head_commit = ${id} where graph = ${this.#graph} and id = ${branch.id}`,
     );
-    const commit = { id, seq, branch: branch.name, parent, mergedParent, actor, tool, time, counts };
+    const commit = { id, seq, branch: branch.name, parent, mergedParent, ...authorOf(author), time, counts };
     return record.setsSchema ? { ...commit, setsSchema: true } : commit;
   }
 
@@ -138,8 +150,12 @@ function readCommit(row: SqlRow): Commit {
     branch: readText(row, 'branch_name'),
     parent: readOptionalText(row, 'parent'),
     mergedParent: readOptionalText(row, 'merged_parent'),
-    actor: readText(row, 'actor'),
-    tool: readText(row, 'tool'),
+    ...authorOf({
+      actor: readText(row, 'actor'),
+      tool: readText(row, 'tool'),
+      client: readOptionalText(row, 'client') ?? undefined,
+      message: readOptionalText(row, 'message') ?? undefined,
+    }),
     time: readNumber(row, 'time'),
     counts: readCounts(row),
     ...(readNumber(row, 'sets_schema') === 1 ? { setsSchema: true } : {}),

@@ -46,13 +46,14 @@ export async function purgeEverywhere(context: PurgeContext, dryRun: boolean): P
   const nodes = await purgeRows(context, 'node_row', dryRun);
   const edges = await purgeRows(context, 'edge_row', dryRun);
   const rejections = await purgeRejections(context, dryRun);
+  const commits = await purgeCommits(context, dryRun);
   const schemas = await purgeGraphSchemas(context, dryRun);
   if (!dryRun) {
     await rebuildNodeProperties(context);
     await rebuildPropertyIndex(context);
   }
   const left = [...(await countUnpurgeable(context)), ...schemas.left];
-  return { names, nodes, observations, edges, rejections, schemas: schemas.count, left };
+  return { names, nodes, observations, edges, rejections, commits, schemas: schemas.count, left };
 }
 
 async function purgeRows(context: PurgeContext, table: VersionedTable, dryRun: boolean): Promise<number> {
@@ -116,6 +117,25 @@ async function purgeRejections(context: PurgeContext, dryRun: boolean): Promise<
   for (const row of dryRun ? [] : rows) {
     executor.run(
       sql`update rejection set content = ${maskJson(readText(row, 'content'), secret)} where graph = ${graph} and id = ${readNumber(row, 'id')}`,
+    );
+  }
+  return rows.length;
+}
+
+async function purgeCommits(context: PurgeContext, dryRun: boolean): Promise<number> {
+  const { executor, graph, secret } = context;
+  const columns = ['client', 'message'];
+  const tests = columns.map((column) => containsSecret(context, `c.${column}`));
+  const rows = await executor.all(
+    sql`select c.seq, c.client, c.message from commit_log c where c.graph = ${graph} and (${or(tests)})`,
+  );
+  for (const row of dryRun ? [] : rows) {
+    const clean = columns.map((column) => {
+      const value = readOptionalText(row, column);
+      return value === null ? null : maskText(value, secret);
+    });
+    executor.run(
+      sql`update commit_log set ${assignments(columns, clean)} where graph = ${graph} and seq = ${readNumber(row, 'seq')}`,
     );
   }
   return rows.length;
