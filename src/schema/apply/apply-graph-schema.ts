@@ -16,18 +16,15 @@ import { isSameSchemaSource } from './same-schema-source.js';
 
 export interface ApplySchemaRequest {
   readonly source: string;
-  /** What the source is called in messages. */
+  /** The name of the source in messages. */
   readonly file?: string | undefined;
-  /** Drop what the new schema has no place for. */
   readonly allowDataLoss?: boolean | undefined;
-  /** Say what would be done, and change nothing. */
   readonly dryRun?: boolean | undefined;
-  /** The stored queries that would no longer fit. */
+  /** The stored queries that the schema would break. */
   readonly findBrokenQueries?: ((schema: GraphSchema) => Promise<readonly BrokenQuery[]>) | undefined;
 }
 
 export interface ApplySchemaResult {
-  /** Whether every step can be done. */
   readonly supported: boolean;
   readonly applied: boolean;
   readonly steps: readonly SchemaStep[];
@@ -35,17 +32,19 @@ export interface ApplySchemaResult {
 }
 
 /**
- * Gives a graph another schema, and brings its rows along: as one commit on `main`, or not at all. What was meant is worked
- * out first; a plan with a step that cannot be done is answered and left.
+ * Sets the schema of a graph and migrates its rows, as one commit or not at all. A plan with an unsupported step is returned
+ * and not applied.
+ *
+ * @param target The branch `main`.
  */
 export async function applyGraphSchema(
   target: WritableGraph,
-  wish: ApplySchemaRequest,
+  request: ApplySchemaRequest,
 ): Promise<ApplySchemaResult> {
-  const { source, file, allowDataLoss = false, dryRun = false } = wish;
+  const { source, file, allowDataLoss = false, dryRun = false } = request;
   const after = parseGraphSchema(source, file);
   if (after.nodes.size === 0) throw emptySchemaError({ text: source, file });
-  refuseBrokenQueries((await wish.findBrokenQueries?.(after)) ?? []);
+  refuseBrokenQueries((await request.findBrokenQueries?.(after)) ?? []);
   try {
     const { result, commit } = await target.commit(async ({ rows }) => {
       const before = await rows.schema();
@@ -75,7 +74,7 @@ export async function applyGraphSchema(
   }
 }
 
-/** Such a schema lets nothing in: more likely a file was cut off, or the schema was meant to be taken away. */
+/** More likely a file was cut off, or the schema was meant to be removed. */
 function emptySchemaError(source: Source): TrellisError {
   const message = 'The schema declares no node, so the graph could hold nothing.';
   return sourceError(source, [{ code: 'no_node', at: 0, message }], {
@@ -84,7 +83,7 @@ function emptySchemaError(source: Source): TrellisError {
   });
 }
 
-/** Ends a dry run: whether the rows fit shows only when it is done, so it is, and then given up. */
+/** Ends a dry run: only applying the plan shows whether the rows fit, so it is applied and rolled back. */
 class DryRunRollback extends Error {
   constructor(readonly plan: SchemaPlan) {
     super('Dry run.');
@@ -96,14 +95,15 @@ async function planMigration(rows: Writer, source: string | null, after: GraphSc
   const counts = await rows.countsByType();
   const countRows: RowCounts['countRows'] = (kind, type) =>
     (kind === 'node' ? counts.nodes : counts.edges).get(type) ?? 0;
-  // Which values are to go only a plan can tell, and a plan has to know who holds them: so it is made twice.
-  const holding = new Map<string, number>();
+  // Planned twice: only a plan tells which enum values go, and the final plan needs the rows that have them.
+  const rowsWithValues = new Map<string, number>();
   const narrowed: NarrowedEnum[] = [];
   planSchemaChange(before, after, { countRows, countRowsWithValues: (each) => narrowed.push(each) });
-  for (const each of narrowed) holding.set(JSON.stringify(each), await countRowsWithValues(rows, each));
+  for (const each of narrowed)
+    rowsWithValues.set(JSON.stringify(each), await countRowsWithValues(rows, each));
   return planSchemaChange(before, after, {
     countRows,
-    countRowsWithValues: (each) => holding.get(JSON.stringify(each)) ?? 0,
+    countRowsWithValues: (each) => rowsWithValues.get(JSON.stringify(each)) ?? 0,
   });
 }
 

@@ -1,15 +1,15 @@
 import { resolveRetypedIds } from '../../engine/write/assign-node-ids.js';
 import type { Edge } from '../../model/edge.js';
+import { groupEntries } from '../../model/group-entries.js';
 import type { Node } from '../../model/node.js';
 import type { ObservationDraft } from '../../store/drafts.js';
 import type { RowWriter } from '../../store/writer.js';
 import type { SchemaPlan } from '../graph/plan/schema-step.js';
 import { type RowMigration, rowMigrations } from './row-migrations.js';
 
-/** Rows that are moved at a time. */
 const pageSize = 1_000;
 
-/** Brings the rows of a graph from one schema to another, as a plan says, a portion at a time. */
+/** Migrates the rows of a graph as a plan says, a page at a time. */
 export async function applySchemaPlan(rows: RowWriter, plan: SchemaPlan): Promise<void> {
   for (const change of rowMigrations(plan)) {
     if (change.kind === 'node') await migrateNodes(rows, change);
@@ -32,7 +32,9 @@ async function putNodes(
   type: string,
   revise: RowMigration['revise'],
 ): Promise<void> {
-  const texts = await observationTexts(rows, nodes, type);
+  const retyped = nodes.filter((node) => node.type !== type).map(({ id }) => id);
+  const observations = await rows.observationsOf(retyped);
+  const texts = groupEntries(observations.map(({ node, text }) => [node, text]));
   const others = await resolveRetypedIds(
     rows,
     nodes.map((node) => ({ node, type })),
@@ -41,25 +43,12 @@ async function putNodes(
   await rows.putNodes(
     drafts.filter((draft, index) => draft.type !== nodes[index]?.type || draft.props !== nodes[index]?.props),
   );
-  // A node that turned out to be another one has none of its observations yet.
+  // A node that took another id has none of its observations yet.
   await rows.putObservations(
     [...others].flatMap(([old, node]): ObservationDraft[] =>
       (texts.get(old) ?? []).map((text) => ({ node, text })),
     ),
   );
-}
-
-async function observationTexts(
-  rows: RowWriter,
-  nodes: readonly Node[],
-  type: string,
-): Promise<Map<number, string[]>> {
-  const texts = new Map<number, string[]>();
-  const retyped = nodes.filter((node) => node.type !== type).map(({ id }) => id);
-  for (const { node, text } of await rows.observationsOf(retyped)) {
-    texts.set(node, [...(texts.get(node) ?? []), text]);
-  }
-  return texts;
 }
 
 async function migrateEdges(rows: RowWriter, { from, to, revise }: RowMigration): Promise<void> {

@@ -1,14 +1,13 @@
 import { TrellisError } from '../../model/error.js';
 
-/** A stored query that a schema does not fit, and why. */
+/** A stored query that a schema breaks. */
 export interface BrokenQuery {
   readonly name: string;
   readonly problem: string;
-  /** Whoever may not invoke it is not told of it, only that there is one. */
+  /** Not named to clients that may not invoke it. */
   readonly isHidden?: boolean;
 }
 
-/** Refuses a schema that breaks stored queries, naming them. */
 export function refuseBrokenQueries(queries: readonly BrokenQuery[]): void {
   if (queries.length === 0) return;
   const named = queries.filter(({ isHidden = false }) => !isHidden);

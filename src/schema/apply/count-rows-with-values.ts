@@ -6,7 +6,7 @@ import type { NarrowedEnum } from '../graph/plan/schema-step.js';
 const text: ValueType = { kind: 'scalar', scalar: 'String', nullable: true };
 const texts: ValueType = { kind: 'list', of: 'String', nullable: false };
 
-/** How many rows hold one of the values that an enum is to lose. */
+/** How many rows have one of the values that an enum loses. */
 export async function countRowsWithValues(reader: Reader, narrowed: NarrowedEnum): Promise<number> {
   const { rows } = await reader.query(countQuery(narrowed));
   return Number(rows[0]?.[0] ?? 0);

@@ -9,10 +9,10 @@ import { decodeUtf8 } from '../../model/text.js';
 import type { Store } from '../../store/store-contract.js';
 import { applyGraphSchema } from './apply-graph-schema.js';
 
-/** How a graph stands to the schema file that the configuration names for it. */
+/** How a graph compares to the schema file that the configuration names for it. */
 export type SchemaFileState = 'same' | 'different' | 'empty';
 
-/** Gives a graph that nobody has written to the schema of a file; any other keeps what it has. */
+/** Applies the schema of a file to a graph without commits; any other keeps what it has. */
 export async function initialiseGraphSchema(
   store: Store,
   graph: string,
@@ -37,7 +37,6 @@ export async function compareSchemaFile(
   return isSameSchemaSource(stored, source) ? 'same' : 'different';
 }
 
-/** The text of a schema file. */
 export async function readGraphSchemaFile(path: string): Promise<string> {
   let bytes: Buffer;
   try {

@@ -4,10 +4,10 @@ import { planSchemaChange } from '../graph/plan/plan-schema-change.js';
 import type { SchemaStep } from '../graph/plan/schema-step.js';
 import { applySchemaPlan } from './apply-schema-plan.js';
 
-/** Steps that take something away from rows. */
+/** Steps that remove something from rows. */
 const lossySteps: ReadonlySet<SchemaStep['step']> = new Set(['drop_type', 'drop_property', 'narrow_enum']);
 
-/** Brings the rows of a branch to the schema of another one; what has no place there is left, to be told. */
+/** What does not fit the new schema stays, to be reported as violations. */
 export async function migrateRows(writer: RowWriter, before: GraphSchema, after: GraphSchema): Promise<void> {
   const counts = await writer.countsByType();
   const { steps, ...plan } = planSchemaChange(before, after, {

@@ -2,17 +2,16 @@ import type { Json, Props } from '../../model/json.js';
 import { type PropsWithProvenance, type Provenance, retainProvenance } from '../../model/provenance.js';
 import type { SchemaPlan, SchemaStep } from '../graph/plan/schema-step.js';
 
-/** What becomes of the rows of one type. */
 export interface RowMigration {
   readonly kind: 'node' | 'edge';
   readonly from: string;
-  /** Its name from now on; null if they go. */
+  /** The new name of the type; null if its rows are removed. */
   readonly to: string | null;
-  /** Their properties and provenance from now on: the same object, if nothing changes. */
+  /** Returns the same object if nothing changes. */
   revise<Row extends PropsWithProvenance>(row: Row): Row;
 }
 
-/** The changes of a plan that rows have to follow, in an order in which no name is still borne by others. */
+/** Ordered so that each new name is free when its turn comes. */
 export function rowMigrations({ steps }: SchemaPlan): RowMigration[] {
   const renamed = steps.flatMap((step): RowMigration[] =>
     step.step === 'rename_type' && step.kind !== 'interface'
@@ -45,7 +44,7 @@ function changesProps(step: SchemaStep): boolean {
   );
 }
 
-/** What all steps about a type do to the properties of a row, and to where these came from. */
+/** Applies all steps of a type to properties and provenance. */
 function propsMigration(
   steps: readonly SchemaStep[],
   { kind, type }: Pick<SchemaStep, 'kind' | 'type'>,
@@ -100,7 +99,7 @@ function applyStep(props: Props, step: SchemaStep): Props {
 
 type Members<T> = Readonly<Record<string, T>>;
 
-/** In its place among the others. */
+/** Keeps the order of the keys. */
 function renameKey<T>(members: Members<T>, from: string, to: string): Members<T> {
   if (!Object.hasOwn(members, from)) return members;
   return Object.fromEntries(Object.entries(members).map(([key, value]) => [key === from ? to : key, value]));

@@ -1,16 +1,16 @@
 import { parseGraphSchema } from '../graph/parse-graph-schema.js';
 import { planSchemaChange } from '../graph/plan/plan-schema-change.js';
 
-/** Whether two texts are one schema, set with other white space. */
+/** Ignores white space where it has no meaning. */
 export function isSameSchemaSource(stored: string | null, source: string): boolean {
   if (stored === null || stored === source) return stored === source;
   if (stripWhitespace(stored) !== stripWhitespace(source)) return false;
-  // White space tells words and lines of comments apart, so what it separates is looked at too.
+  // White space separates words and ends comments, so the parsed schemas are compared too.
   const rows = { countRows: () => 1, countRowsWithValues: () => 0 };
   try {
     return planSchemaChange(parseGraphSchema(stored), parseGraphSchema(source), rows).steps.length === 0;
   } catch {
-    // One of them is no schema at all.
+    // One of them is not a valid schema.
     return false;
   }
 }

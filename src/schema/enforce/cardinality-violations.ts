@@ -1,16 +1,17 @@
+import { chunksOf } from '../../bounds/chunks.js';
 import type { NodeId } from '../../model/node.js';
 import type { Violation } from '../../model/violation.js';
 import type { RowReader } from '../../store/writer.js';
 import type { EdgeType } from '../graph/graph-schema.js';
-import { chunks, readEdgeEnds, type WrittenRows } from './written-rows.js';
+import { readEdgeEnds, type WrittenRows } from './written-rows.js';
 
-/** Nodes that end up with more or fewer edges of a type than the schema says, of those that the write concerns. */
+/** Nodes that the write leaves with more or fewer edges of a type than the schema allows. */
 export async function cardinalityViolations(rows: WrittenRows, reader: RowReader): Promise<Violation[]> {
   const violations: Violation[] = [];
   for (const type of rows.schema.edges.values()) {
     const { min, max } = type.cardinality;
     if (min === 0 && max === null) continue;
-    for (const some of chunks(affectedNodes(rows, type))) {
+    for (const some of chunksOf([...affectedNodes(rows, type)])) {
       const ends = await readEdgeEnds(rows, reader, some);
       const counts = await reader.countEdgesFrom([...ends.keys()], type.name);
       for (const [id, node] of ends) {
@@ -23,7 +24,7 @@ export async function cardinalityViolations(rows: WrittenRows, reader: RowReader
   return violations;
 }
 
-/** Nodes that are new to the type, and those whose edges of it came or went. */
+/** Nodes that are new to the type, and those that gained or lost edges. */
 function affectedNodes({ nodes, edges, removedEdgeSources }: WrittenRows, type: EdgeType): Set<NodeId> {
   const ids = new Set<NodeId>(removedEdgeSources.get(type.name));
   for (const { draft } of edges.values()) if (draft.type === type.name) ids.add(draft.from);

@@ -3,7 +3,7 @@ import type { CompiledGraphSchema } from '../../store/write-validator.js';
 
 const compiled = new LruCache<CompiledGraphSchema>(100);
 
-/** What a store needs to validate writes against a schema; loads the code for it with the first graph that has one. */
+/** The code is loaded with the first graph that has a schema. */
 export async function compileGraphSchema(source: string): Promise<CompiledGraphSchema> {
   const known = compiled.get(source);
   if (known !== undefined) return known;

@@ -5,10 +5,7 @@ import type { NodeDraft } from '../../store/drafts.js';
 import { embeddedPropertiesOf } from '../graph/embedded-properties.js';
 import type { NodeType } from '../graph/graph-schema.js';
 
-/**
- * A node without the vectors that were made of a text it no longer has: the embedder fills them again. A vector that is
- * another than before was given with the write, and stays.
- */
+/** Drops vectors whose source text has changed: the embedder fills them again. A vector that the write sets stays. */
 export function dropStaleVectors(type: NodeType, draft: NodeDraft, before: Node | undefined): NodeDraft {
   const { props = {} } = draft;
   const stale = new Set(
@@ -25,7 +22,7 @@ export function dropStaleVectors(type: NodeType, draft: NodeDraft, before: Node 
   return { ...draft, props: Object.fromEntries(Object.entries(props).filter(([name]) => !stale.has(name))) };
 }
 
-/** What it said, maybe under the name that the property had then. */
+/** Perhaps under the property's earlier name. */
 function previousText({ properties }: NodeType, before: Node | undefined, from: string): Json | undefined {
   const earlier = properties.get(from)?.renamedFrom ?? from;
   return own(before?.props, from) ?? own(before?.props, earlier);

@@ -1,3 +1,4 @@
+import { chunksOf } from '../../bounds/chunks.js';
 import { forEachYielding } from '../../bounds/yielding-loops.js';
 import { type Edge, edgeKey } from '../../model/edge.js';
 import type { NodeId } from '../../model/node.js';
@@ -5,40 +6,40 @@ import type { Violation } from '../../model/violation.js';
 import type { EdgeDraft } from '../../store/drafts.js';
 import type { RowReader } from '../../store/writer.js';
 import { findEdgeType, type GraphSchema } from '../graph/graph-schema.js';
-import { chunks, type EdgeEnd, readEdgeEnds, type WrittenRows } from './written-rows.js';
+import { type EdgeEnd, readEdgeEnds, type WrittenRows } from './written-rows.js';
 
-/** Edges that join what the schema does not join: those put, and those of nodes that got another type. */
+/** Edges between types that the schema does not allow: those written, and those of retyped nodes. */
 export async function endpointViolations(rows: WrittenRows, reader: RowReader): Promise<Violation[]> {
   const violations: Violation[] = [];
-  const look = (edge: Edge | EdgeDraft, from: EdgeEnd | undefined, to: EdgeEnd | undefined) => {
-    const wrong = endpointViolation(rows.schema, edge, from, to);
-    if (wrong !== undefined) violations.push(wrong);
+  const check = (edge: Edge | EdgeDraft, from: EdgeEnd | undefined, to: EdgeEnd | undefined) => {
+    const violation = endpointViolation(rows.schema, edge, from, to);
+    if (violation !== undefined) violations.push(violation);
   };
   const edges = new Map<string, Edge | EdgeDraft>();
   await forEachYielding(rows.edges, ([key, { draft }]) => {
     const from = rows.nodes.get(draft.from)?.draft;
     const to = rows.nodes.get(draft.to)?.draft;
-    // Both ends written with it: nothing to look up.
-    if (from !== undefined && to !== undefined) look(draft, from, to);
+    // Both ends are written too: no lookup needed.
+    if (from !== undefined && to !== undefined) check(draft, from, to);
     else edges.set(key, draft);
   });
   const retyped: NodeId[] = [];
   await forEachYielding(rows.nodes.values(), ({ draft, old }) => {
     if (old !== undefined && old.type !== draft.type) retyped.push(draft.id);
   });
-  for (const some of chunks(retyped)) {
+  for (const some of chunksOf(retyped)) {
     for (const edge of await reader.edgesOf(some)) {
       const key = edgeKey(edge);
       if (!rows.edges.has(key)) edges.set(key, edge);
     }
   }
-  for (const some of chunks(edges.values())) {
+  for (const some of chunksOf([...edges.values()])) {
     const ends = await readEdgeEnds(
       rows,
       reader,
       some.flatMap(({ from, to }) => [from, to]),
     );
-    for (const edge of some) look(edge, ends.get(edge.from), ends.get(edge.to));
+    for (const edge of some) check(edge, ends.get(edge.from), ends.get(edge.to));
   }
   return violations;
 }
@@ -60,4 +61,35 @@ function endpointViolation(
         ? 'Turn it around: swap from and to.'
         : `Relate a ${type.from} with a ${type.to}.`,
   };
+}
+
+/** A graph with a schema has no stubs: edges to missing nodes are refused. */
+export function missingEndpointViolations({ nodes, edges }: WrittenRows): Violation[] {
+  const stubs = new Map(
+    [...nodes].flatMap(([id, { draft }]) => (draft.stub === true ? [[id, draft.name] as const] : [])),
+  );
+  if (stubs.size === 0) return [];
+  const violations: Violation[] = [];
+  const named = new Set<number>();
+  for (const { draft } of edges.values()) {
+    for (const end of [draft.from, draft.to]) {
+      const name = stubs.get(end);
+      if (name === undefined) continue;
+      named.add(end);
+      violations.push({
+        ...{ kind: 'value', edge: draft },
+        message: `There is no node named ${JSON.stringify(name)}.`,
+        hint: `Create ${JSON.stringify(name)} first, then relate it.`,
+      });
+    }
+  }
+  for (const [id, name] of stubs) {
+    if (named.has(id)) continue;
+    violations.push({
+      ...{ kind: 'value', node: { type: '', name } },
+      message: 'Relations lead to it, and it would not be there.',
+      hint: 'Remove those relations too, or keep the node.',
+    });
+  }
+  return violations;
 }

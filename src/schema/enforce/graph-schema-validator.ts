@@ -7,23 +7,22 @@ import type { RowReader } from '../../store/writer.js';
 import type { GraphSchema } from '../graph/graph-schema.js';
 import { cardinalityViolations } from './cardinality-violations.js';
 import { dropStaleVectors } from './drop-stale-vectors.js';
-import { endpointViolations } from './endpoint-violations.js';
-import { missingEndpointViolations } from './missing-endpoint-violations.js';
+import { endpointViolations, missingEndpointViolations } from './endpoint-violations.js';
 import { uniqueEdgeViolations } from './unique-edge-violations.js';
 import { uniqueNodeViolations } from './unique-node-violations.js';
 import { validateEdge } from './validate-edge.js';
 import { validateNode } from './validate-node.js';
 import type { PutEdge, PutNode, WrittenRows } from './written-rows.js';
 
-/** Holds one write against a schema: each row as it is put, and at the end what only the whole can say. */
+/** Validates one write: each row as it is put, and at the end what depends on several rows. */
 export class GraphSchemaValidator implements WriteValidator {
   readonly #schema: GraphSchema;
   readonly #nodes = new Map<NodeId, PutNode>();
   readonly #edges = new Map<string, PutEdge>();
-  readonly #gone = new Set<NodeId>();
-  /** Nodes that edges of a type no longer lead away from. */
-  readonly #left = new Map<string, Set<NodeId>>();
-  /** What was found last; undefined once something was written since. */
+  readonly #removedNodes = new Set<NodeId>();
+  /** By type of edge, the nodes that lost an outgoing one. */
+  readonly #removedEdgeSources = new Map<string, Set<NodeId>>();
+  /** Undefined after each further write. */
   #found: readonly Violation[] | undefined;
 
   constructor(schema: GraphSchema) {
@@ -34,16 +33,14 @@ export class GraphSchemaValidator implements WriteValidator {
     this.#found = undefined;
     const older = new Map(before.filter(({ stub }) => !stub).map((node) => [node.id, node]));
     return drafts.map((given) => {
-      const fitting = validateNode(this.#schema, given);
-      const { violations } = fitting;
+      const { draft: valid, violations } = validateNode(this.#schema, given);
       const type = this.#schema.nodes.get(given.type);
-      const draft =
-        type === undefined ? fitting.draft : dropStaleVectors(type, fitting.draft, older.get(given.id));
-      // A node that this write has put before is as new as it was then.
+      const draft = type === undefined ? valid : dropStaleVectors(type, valid, older.get(given.id));
+      // What a node was before the write, not before this put.
       const earlier = this.#nodes.get(draft.id);
       const old = earlier === undefined ? older.get(draft.id) : earlier.old;
       this.#nodes.set(draft.id, { draft, violations, old });
-      this.#gone.delete(draft.id);
+      this.#removedNodes.delete(draft.id);
       return draft;
     });
   }
@@ -61,7 +58,7 @@ export class GraphSchemaValidator implements WriteValidator {
     this.#found = undefined;
     for (const id of ids) {
       this.#nodes.delete(id);
-      this.#gone.add(id);
+      this.#removedNodes.add(id);
     }
   }
 
@@ -69,29 +66,28 @@ export class GraphSchemaValidator implements WriteValidator {
     this.#found = undefined;
     for (const edge of edges) {
       this.#edges.delete(edgeKey(edge));
-      const left = this.#left.get(edge.type) ?? new Set();
-      this.#left.set(edge.type, left.add(edge.from));
+      const sources = this.#removedEdgeSources.get(edge.type) ?? new Set();
+      this.#removedEdgeSources.set(edge.type, sources.add(edge.from));
     }
   }
 
   async violations(reader: RowReader): Promise<readonly Violation[]> {
-    this.#found ??= await this.#look(reader);
+    this.#found ??= await this.#validate(reader);
     return this.#found;
   }
 
-  async #look(reader: RowReader): Promise<readonly Violation[]> {
+  async #validate(reader: RowReader): Promise<readonly Violation[]> {
     const rows: WrittenRows = {
       schema: this.#schema,
       nodes: this.#nodes,
       edges: this.#edges,
-      removedNodes: this.#gone,
-      removedEdgeSources: this.#left,
+      removedNodes: this.#removedNodes,
+      removedEdgeSources: this.#removedEdgeSources,
     };
-    const found = [...this.#nodes.values(), ...this.#edges.values()].flatMap(({ violations }) => violations);
-    // What is wrong with a row by itself makes what follows hard to judge, and is to be mended first.
-    if (found.length > 0) return [...found, ...missingEndpointViolations(rows)];
-    const missing = missingEndpointViolations(rows);
-    if (missing.length > 0) return missing;
+    const own = [...this.#nodes.values(), ...this.#edges.values()].flatMap(({ violations }) => violations);
+    const found = [...own, ...missingEndpointViolations(rows)];
+    // What depends on several rows can only be judged when each is valid.
+    if (found.length > 0) return found;
     return [
       ...(await endpointViolations(rows, reader)),
       ...(await uniqueNodeViolations(rows, reader)),

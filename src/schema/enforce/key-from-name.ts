@@ -3,7 +3,7 @@ import type { ValueType } from '../../model/value-type.js';
 import type { NodeType } from '../graph/graph-schema.js';
 import { parseValue } from '../graph/values/parse-value.js';
 
-/** The key that the name of a node says, in canonical form; nothing if the type has no key, or the name says none. */
+/** The key in a node's name, in canonical form; empty if the type has no key, or the name is not one. */
 export function keyFromName({ key, properties }: NodeType, name: string): Props {
   const members = key ?? [];
   const said = members.length === 1 ? [name] : parseKeyList(name);
@@ -20,7 +20,7 @@ export function keyFromName({ key, properties }: NodeType, name: string): Props 
   return Object.fromEntries(values);
 }
 
-/** The value that a text stands for, as JSON would hold it: a key is named by its text. */
+/** A key is named by the text of its value. */
 function jsonFromText(type: ValueType, text: string): Json {
   if (type.kind !== 'scalar') return text;
   switch (type.scalar) {
@@ -36,7 +36,7 @@ function jsonFromText(type: ValueType, text: string): Json {
   }
 }
 
-/** The values of a key of several properties, whose text is a JSON array. */
+/** The name of a key of several properties is a JSON array. */
 function parseKeyList(name: string): readonly Json[] {
   if (!name.startsWith('[')) return [];
   try {

@@ -9,11 +9,11 @@ export type KeyFromProps =
   | { readonly text: string; readonly problem?: undefined }
   | { readonly text?: undefined; readonly problem: string };
 
-/** What a node with these properties, as somebody gives them, is called; only for types with a key. */
+/** The name of a node with these properties, which may not be canonical; only for types with a key. */
 export function nodeKeyFromProps({ key, properties }: NodeType, props: Props): KeyFromProps {
   const [only, ...others] = key ?? [];
   const type = only === undefined ? undefined : properties.get(only)?.type;
-  // By far the commonest, and already what it will be.
+  // By far the most common case, and already canonical.
   if (only !== undefined && others.length === 0 && type?.kind === 'scalar' && type.scalar === 'String') {
     const value = Object.hasOwn(props, only) ? props[only] : undefined;
     if (typeof value === 'string' && value !== '') return checkKeyLength(value);
@@ -21,7 +21,7 @@ export function nodeKeyFromProps({ key, properties }: NodeType, props: Props): K
   return keyFromProps(key ?? [], properties, props);
 }
 
-/** The key of an edge with these properties; empty if its type has none. */
+/** Empty if the type has no key. */
 export function edgeKeyFromProps({ key, properties }: EdgeType, props: Props): KeyFromProps {
   return key === null ? { text: '' } : keyFromProps(key, properties, props);
 }
@@ -45,7 +45,7 @@ function keyFromProps(
   return text === '' ? { problem: `has an empty ${key.join(', ')}.` } : checkKeyLength(text);
 }
 
-/** Rows are looked up by it before they are held against the schema, and a database has no index for a longer one. */
+/** Rows are looked up by key before they are validated, and databases cannot index a longer one. */
 function checkKeyLength(text: string): KeyFromProps {
   if (text.length <= limits.nameLength) return { text };
   return { problem: `has a key of ${text.length} characters; at most ${limits.nameLength} are allowed.` };

@@ -1,7 +1,7 @@
 import type { PropertyToIndex } from '../../store/drafts.js';
 import type { GraphSchema } from '../graph/graph-schema.js';
 
-/** The properties that a schema wants looked up quickly: those of keys, unique lists and indexes of nodes. */
+/** The members of keys, unique lists and indexes of nodes. */
 export function propertiesToIndex({ nodes }: GraphSchema): PropertyToIndex[] {
   return [...nodes.values()].flatMap(({ name: type, key, unique, index, properties }) => {
     const names = new Set([...(key ?? []), ...unique.flat(), ...index.flat()]);

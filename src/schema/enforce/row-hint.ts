@@ -2,7 +2,6 @@ import { listNames } from '../../model/quoting.js';
 import type { EdgeType, GraphSchema, NodeType } from '../graph/graph-schema.js';
 import type { RowProblem } from '../graph/rows/row-problem.js';
 
-/** What to do about a problem of a row. */
 export function rowHint(
   schema: GraphSchema,
   kind: 'node' | 'edge',

@@ -1,26 +1,27 @@
+import { chunksOf, readChunkSize } from '../../bounds/chunks.js';
 import { edgeKey } from '../../model/edge.js';
+import { groupEntries } from '../../model/group-entries.js';
 import { canonicalJson, type Json } from '../../model/json.js';
 import type { Violation } from '../../model/violation.js';
 import type { EdgeDraft } from '../../store/drafts.js';
 import type { RowReader } from '../../store/writer.js';
 import type { EdgeType } from '../graph/graph-schema.js';
 import { memberValues } from './unique-node-violations.js';
-import { chunkSize, chunks, type WrittenRows } from './written-rows.js';
+import type { WrittenRows } from './written-rows.js';
 
 type EdgeValues = Pick<EdgeDraft, 'from' | 'to' | 'type' | 'key' | 'fromName' | 'toName' | 'props'>;
 
-/** Edges that would share what has to be unique among their type, with each other or with what is there. */
+/** Edges that share what must be unique among their type, with each other or with stored ones. */
 export async function uniqueEdgeViolations(rows: WrittenRows, reader: RowReader): Promise<Violation[]> {
   const violations: Violation[] = [];
   for (const type of rows.schema.edges.values()) {
     for (const members of type.unique) {
-      const wanted = new Map<string, EdgeValues[]>();
-      for (const { draft } of rows.edges.values()) {
-        const values = draft.type === type.name ? edgeMemberValues(members, draft) : undefined;
-        if (values === undefined) continue;
-        const key = canonicalJson(values);
-        wanted.set(key, [...(wanted.get(key) ?? []), draft]);
-      }
+      const wanted = groupEntries(
+        [...rows.edges.values()].flatMap(({ draft }) => {
+          const values = draft.type === type.name ? edgeMemberValues(members, draft) : undefined;
+          return values === undefined ? [] : [[canonicalJson(values), draft] as const];
+        }),
+      );
       if (wanted.size > 0) violations.push(...(await duplicateViolations(reader, type, members, wanted)));
     }
   }
@@ -50,7 +51,7 @@ async function duplicateViolations(
   return [...violations.values()];
 }
 
-/** The edges among which a double can be: those with the same end if an end counts, else all of the type. */
+/** Edges that may be duplicates: those with the same end if an end is a member, else all of the type. */
 async function* candidates(
   reader: RowReader,
   type: EdgeType,
@@ -59,13 +60,14 @@ async function* candidates(
 ): AsyncGenerator<readonly EdgeValues[]> {
   const end = members.includes('src') ? 'from' : members.includes('dst') ? 'to' : undefined;
   if (end !== undefined) {
-    for (const ids of chunks(new Set(put.map((edge) => edge[end])))) yield reader.edgesOf(ids);
+    const ids = [...new Set(put.map((edge) => edge[end]))];
+    for (const some of chunksOf(ids)) yield reader.edgesOf(some);
     return;
   }
   const types = [type.name];
-  for (let page = await reader.edges({ types, limit: chunkSize }); page.length > 0; ) {
+  for (let page = await reader.edges({ types, limit: readChunkSize }); page.length > 0; ) {
     yield page;
-    page = await reader.edges({ types, limit: chunkSize, after: page.at(-1)?.order });
+    page = await reader.edges({ types, limit: readChunkSize, after: page.at(-1)?.order });
   }
 }
 

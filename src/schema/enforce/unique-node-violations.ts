@@ -1,13 +1,15 @@
+import { chunksOf } from '../../bounds/chunks.js';
 import { filterYielding } from '../../bounds/yielding-loops.js';
+import { groupEntries } from '../../model/group-entries.js';
 import { canonicalJson, type Json, type Props } from '../../model/json.js';
 import type { Node } from '../../model/node.js';
 import type { Violation } from '../../model/violation.js';
 import type { NodeDraft } from '../../store/drafts.js';
 import type { ScalarProps } from '../../store/read-requests.js';
 import type { RowReader } from '../../store/writer.js';
-import { chunks, type PutNode, type WrittenRows } from './written-rows.js';
+import type { PutNode, WrittenRows } from './written-rows.js';
 
-/** Nodes that would share what has to be unique among their type, with each other or with what is there. */
+/** Nodes that share what must be unique among their type, with each other or with stored ones. */
 export async function uniqueNodeViolations(rows: WrittenRows, reader: RowReader): Promise<Violation[]> {
   const violations: Violation[] = [];
   for (const type of rows.schema.nodes.values()) {
@@ -16,7 +18,7 @@ export async function uniqueNodeViolations(rows: WrittenRows, reader: RowReader)
         [...rows.nodes.values()],
         ({ draft, old }) => draft.type === type.name && changesValues(members, draft.props, old, type.name),
       );
-      for (const some of chunks(changed)) {
+      for (const some of chunksOf(changed)) {
         violations.push(...(await duplicateViolations(reader, type.name, members, some)));
       }
     }
@@ -24,7 +26,7 @@ export async function uniqueNodeViolations(rows: WrittenRows, reader: RowReader)
   return violations;
 }
 
-/** Whether a node has all members, and not all of them as before. */
+/** Whether a node has all members, at least one of them with a new value. */
 function changesValues(
   members: readonly string[],
   props: Props = {},
@@ -37,7 +39,7 @@ function changesValues(
   return before === undefined || canonicalJson(before) !== canonicalJson(now);
 }
 
-/** The values of the members; undefined if one is missing, for then nothing has to be unique. */
+/** Undefined if one is missing: then nothing must be unique. */
 export function memberValues(members: readonly string[], props: Props): Json[] | undefined {
   const values: Json[] = [];
   for (const member of members) {
@@ -71,14 +73,13 @@ async function duplicateViolations(
   });
 }
 
-/** All nodes of the type that have what one of these has, by the values. */
+/** All nodes of the type that have the values of one of these, by the values. */
 async function nodesByValues(
   reader: RowReader,
   type: string,
   members: readonly string[],
   put: readonly PutNode[],
 ): Promise<Map<string, Node[]>> {
-  const bearers = new Map<string, Node[]>();
   const [only, ...others] = members;
   const found =
     only !== undefined && others.length === 0
@@ -88,13 +89,13 @@ async function nodesByValues(
       : (
           await Promise.all(distinctValues(members, put).map((props) => reader.nodesMatching(type, props)))
         ).flat();
-  for (const node of new Map(found.map((each) => [each.id, each])).values()) {
-    const values = memberValues(members, node.props);
-    if (values === undefined) continue;
-    const key = canonicalJson(values);
-    bearers.set(key, [...(bearers.get(key) ?? []), node]);
-  }
-  return bearers;
+  const distinct = new Map(found.map((node) => [node.id, node])).values();
+  return groupEntries(
+    [...distinct].flatMap((node) => {
+      const values = memberValues(members, node.props);
+      return values === undefined ? [] : [[canonicalJson(values), node] as const];
+    }),
+  );
 }
 
 function scalarValues({ props = {} }: NodeDraft, member: string): (string | number | boolean)[] {
@@ -102,7 +103,6 @@ function scalarValues({ props = {} }: NodeDraft, member: string): (string | numb
   return isScalar(value) ? [value] : [];
 }
 
-/** Each combination of values once. */
 function distinctValues(members: readonly string[], put: readonly PutNode[]): ScalarProps[] {
   const wanted = new Map<string, ScalarProps>();
   for (const { draft } of put) {

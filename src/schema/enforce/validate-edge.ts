@@ -4,16 +4,10 @@ import type { EdgeDraft } from '../../store/drafts.js';
 import type { GraphSchema } from '../graph/graph-schema.js';
 import { checkEdgeRow } from '../graph/rows/check-edge-row.js';
 import { rowHint } from './row-hint.js';
+import type { PutEdge } from './written-rows.js';
 
-/** An edge as a schema wants it kept, and what is wrong with it by itself. */
-export interface ValidatedEdge {
-  /** The one given, if nothing about it changes. */
-  readonly draft: EdgeDraft;
-  readonly violations: readonly Violation[];
-}
-
-/** Holds an edge against a schema, but for its ends. Its key is made of its properties, if its type has one. */
-export function validateEdge(schema: GraphSchema, given: EdgeDraft): ValidatedEdge {
+/** Validates all but the ends. The properties make the key, if the type has one. */
+export function validateEdge(schema: GraphSchema, given: EdgeDraft): PutEdge {
   const { type, props, key, problems } = checkEdgeRow(schema, given.type, given.props ?? {});
   if (problems.length === 0 && type === given.type) {
     const isSame = key === given.key && (props === given.props || areEmpty(props, given.props));
@@ -27,7 +21,7 @@ export function validateEdge(schema: GraphSchema, given: EdgeDraft): ValidatedEd
     }),
   );
   if (violations.length === 0) {
-    // An edge is found again by the name it was written under, so that has to be the one.
+    // An edge is looked up by the type it was written with, so the case must match.
     violations.push({
       ...{ kind: 'value', edge },
       ...{ message: `The schema calls it ${type}.`, hint: `Write ${type} instead of ${given.type}.` },

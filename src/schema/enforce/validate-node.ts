@@ -5,21 +5,14 @@ import type { GraphSchema, NodeType } from '../graph/graph-schema.js';
 import { checkNodeRow } from '../graph/rows/check-node-row.js';
 import { keyFromName } from './key-from-name.js';
 import { rowHint } from './row-hint.js';
+import type { PutNode } from './written-rows.js';
 
-/** A node as a schema wants it kept, and what is wrong with it by itself. */
-export interface ValidatedNode {
-  /** The one given, if nothing about it changes. */
-  readonly draft: NodeDraft;
-  readonly violations: readonly Violation[];
-}
-
-/** Holds a node against a schema. One that was only given a name has its key from that. */
-export function validateNode(schema: GraphSchema, given: NodeDraft): ValidatedNode {
+/** A node without key properties gets them from its name. */
+export function validateNode(schema: GraphSchema, given: NodeDraft): Omit<PutNode, 'old'> {
   if (given.stub === true) return { draft: given, violations: [] };
   const { type, name } = given;
   const nodeType = schema.nodes.get(type);
-  const full =
-    nodeType === undefined ? (given.props ?? {}) : withKeyFromName(nodeType, name, given.props ?? {});
+  const full = withKeyFromName(nodeType, name, given.props ?? {});
   const { props, id, problems } = checkNodeRow(schema, type, full);
   if (problems.length > 0) {
     return {
@@ -35,10 +28,9 @@ export function validateNode(schema: GraphSchema, given: NodeDraft): ValidatedNo
   return { draft: isSameProps(given.props, props) ? given : { ...given, props }, violations: [] };
 }
 
-/** The properties with what they lack of the key, as the name says it. */
-function withKeyFromName(type: NodeType, name: string, props: Props): Props {
-  const isWhole = (type.key ?? []).every((member) => Object.hasOwn(props, member));
-  return isWhole ? props : { ...keyFromName(type, name), ...props };
+function withKeyFromName(type: NodeType | undefined, name: string, props: Props): Props {
+  const hasKey = (type?.key ?? []).every((member) => Object.hasOwn(props, member));
+  return type === undefined || hasKey ? props : { ...keyFromName(type, name), ...props };
 }
 
 function isSameProps(given: Props = {}, props: Props): boolean {

@@ -1,15 +1,16 @@
+import { chunksOf } from '../../bounds/chunks.js';
 import type { Node, NodeId } from '../../model/node.js';
 import type { Violation } from '../../model/violation.js';
 import type { EdgeDraft, NodeDraft } from '../../store/drafts.js';
 import type { RowReader } from '../../store/writer.js';
 import type { GraphSchema } from '../graph/graph-schema.js';
 
-/** A node that a write puts. */
 export interface PutNode {
+  /** In canonical form: the same object if it already was. */
   readonly draft: NodeDraft;
-  /** What is wrong with it by itself. */
+  /** Of the node by itself. */
   readonly violations: readonly Violation[];
-  /** What it was before the write; undefined if it was not there. */
+  /** Before the write; undefined if it did not exist. */
   readonly old: Node | undefined;
 }
 
@@ -18,39 +19,22 @@ export interface PutEdge {
   readonly violations: readonly Violation[];
 }
 
-/** What a write leaves, as far as a schema has to look at it. */
+/** What a write did, as far as it matters to the schema. */
 export interface WrittenRows {
   readonly schema: GraphSchema;
   readonly nodes: ReadonlyMap<NodeId, PutNode>;
   readonly edges: ReadonlyMap<string, PutEdge>;
-  /** Nodes that were removed. */
   readonly removedNodes: ReadonlySet<NodeId>;
-  /** By type of edge, the nodes that lost one that led away from them. */
+  /** By type of edge, the nodes that lost an outgoing one. */
   readonly removedEdgeSources: ReadonlyMap<string, ReadonlySet<NodeId>>;
 }
 
-/** Ids, values or edges that are looked up at a time. */
-export const chunkSize = 1_000;
-
-/** Cuts a list into portions. */
-export function* chunks<T>(items: Iterable<T>, size: number = chunkSize): Generator<T[]> {
-  let some: T[] = [];
-  for (const item of items) {
-    some.push(item);
-    if (some.length < size) continue;
-    yield some;
-    some = [];
-  }
-  if (some.length > 0) yield some;
-}
-
-/** What is known of a node at the end of an edge. */
 export interface EdgeEnd {
   readonly type: string;
   readonly name: string;
 }
 
-/** The nodes of these ids that are there when the write ends. */
+/** Those of the nodes that exist when the write ends. */
 export async function readEdgeEnds(
   { nodes, removedNodes }: WrittenRows,
   reader: RowReader,
@@ -63,7 +47,7 @@ export async function readEdgeEnds(
     if (put !== undefined) found.set(id, put.draft);
     else if (!removedNodes.has(id)) unknown.push(id);
   }
-  for (const some of chunks(unknown)) {
+  for (const some of chunksOf(unknown)) {
     for (const node of await reader.nodesById(some)) if (!node.stub) found.set(node.id, node);
   }
   return found;
