@@ -40,7 +40,10 @@ export function define(command: Command): void {
 
 async function run(path: string, options: BackupOptions): Promise<void> {
   const location = (await loadSettings(options)).location.value;
-  if (isUrl(location.path)) throw postgresBackupError();
+  if (isUrl(location.path))
+    throw new TrellisError('CAPABILITY_MISSING', 'PostgreSQL databases are backed up with their own tools.', {
+      hint: 'Use pg_dump --format=custom --file=trellis.dump with the URL of the database, and pg_restore to restore it.',
+    });
   const file = resolvePath(path);
   const kind = await kindOf(location);
   await refuseStoreItself(location.path, file);
@@ -72,12 +75,6 @@ async function refuseStoreItself(store: string, file: string): Promise<void> {
   throw new TrellisError('USAGE', `${file} belongs to the store itself.`, { hint: 'Choose another file.' });
 }
 
-function postgresBackupError(): TrellisError {
-  return new TrellisError('CAPABILITY_MISSING', 'PostgreSQL databases are backed up with their own tools.', {
-    hint: 'Use pg_dump --format=custom --file=trellis.dump with the URL of the database, and pg_restore to restore it.',
-  });
-}
-
 async function report(
   from: string,
   file: string,
@@ -85,14 +82,10 @@ async function report(
   json: boolean,
 ): Promise<void> {
   const bytes = (await stat(file)).size;
-  if (json) {
-    print({ store: from, file, kind, bytes, graphs });
-    return;
-  }
+  if (json) return print({ store: from, file, kind, bytes, graphs });
   print(`Wrote ${file} (${pluralize(bytes, 'byte')}) and verified it.`);
-  for (const { name, nodes, observations, edges } of graphs) {
+  for (const { name, nodes, observations, edges } of graphs)
     print(
       `  ${name}: ${pluralize(nodes, 'node')}, ${pluralize(observations, 'observation')}, ${pluralize(edges, 'edge')}`,
     );
-  }
 }

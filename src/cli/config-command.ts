@@ -30,11 +30,10 @@ export function define(command: Command): void {
 async function run(config: string | undefined, options: CommonOptions): Promise<void> {
   const settings = await loadSettings(config === undefined ? options : { ...options, config });
   const file = settings.config.value;
-  if (file === undefined) {
+  if (file === undefined)
     throw new TrellisError('CONFIG_INVALID', `There is no ${configName} in the working directory.`, {
       hint: 'Name a file, or create one with: trellis init',
     });
-  }
   const { problems, warnings } = await checkConfiguredFiles(settings);
   if (problems.length > 0) throw brokenFilesError(displayPath(file), problems);
   if (options.json) print({ ok: true, file, settings: settingsAsJson(settings), warnings });

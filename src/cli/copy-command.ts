@@ -87,13 +87,12 @@ async function graphsToCopy(source: Store, target: Store, { graph }: CopyOptions
     return [graph];
   }
   const names = await graphNames(source);
-  if (names.length > 1 && !target.capabilities.graphs) {
+  if (names.length > 1 && !target.capabilities.graphs)
     throw new TrellisError(
       'CAPABILITY_MISSING',
       `${source.location} has ${names.length} graphs, and a JSON lines file holds only one: ${names.join(', ')}.`,
       { hint: 'Choose one with --graph, and copy each into its own file.', details: { graphs: names } },
     );
-  }
   return names;
 }
 

@@ -39,18 +39,16 @@ export function define(command: Command): void {
 async function run(options: EmbedOptions): Promise<void> {
   const settings = await loadSettings(options);
   const embedder = await openEmbedder(settings.defaults.embedding.value);
-  if (embedder === null) {
+  if (embedder === null)
     throw new TrellisError('USAGE', 'No embedder is configured: the provider is none.', {
       hint: 'Set TRELLIS_EMBEDDING_PROVIDER to local, ollama, openai or transformers.',
     });
-  }
   await withStore(openExistingStore(settings.location.value), async (store) => {
     const { vectors } = store;
-    if (vectors === null) {
+    if (vectors === null)
       throw new TrellisError('CAPABILITY_MISSING', `${store.location} cannot hold vectors.`, {
         hint: 'Import it into a database with: trellis import FILE --store trellis.db',
       });
-    }
     const graphs: { name: string; embedded: number; vectors: number }[] = [];
     for (const name of await graphsToEmbed(store, options.workspace)) {
       if (options.again) await vectors.forget(name);

@@ -15,6 +15,8 @@ import {
   locationOptions,
 } from './command-options.js';
 import { note, pluralize, print } from './print.js';
+import { drawingFormats, writeDrawing } from './transfer/write-drawing.js';
+import { folderFormats, writeFolder } from './transfer/write-folder.js';
 import { type WrittenGraph, writeGraph, writeNdjson } from './transfer/write-graph.js';
 import { checkReplaceable, writeNewFile } from './transfer/write-new-file.js';
 
@@ -26,9 +28,11 @@ interface ExportOptions extends CommonOptions {
 
 const standardOutput = 'standard output';
 
-type ExportFormat = LineFormat | 'graph';
+type ExportFormat = LineFormat | 'graph' | keyof typeof drawingFormats | keyof typeof folderFormats;
 
-const formats: readonly ExportFormat[] = ['memory', 'mesh', 'graph'];
+const formats: readonly ExportFormat[] = [
+  ...(['memory', 'mesh', 'graph', 'dot', 'graphml', 'mermaid', 'csv', 'markdown'] as const),
+];
 
 const help = `
 Formats:
@@ -37,8 +41,12 @@ Formats:
   mesh     {"type":"node","name","nodeType","metadata"}
            {"type":"edge","from","to","edgeType","weight"}
   graph    {"type","data"} and {"edge","from","to","data"}, which trellis ingest reads
-Summaries, tags, properties and, in the memory format, weights are extra keys, which other programs
-ignore and trellis import reads. History and provenance are left out, which standard error reports.
+  dot, graphml, mermaid
+           a drawing, for Graphviz, Gephi and others, or a Markdown page
+  csv      a folder with nodes.csv and edges.csv
+  markdown a folder with one note per node, with links, for Obsidian
+In memory and mesh, summaries, tags, properties and, in memory, weights are extra keys, which other
+programs ignore and trellis import reads. Standard error reports what is left out.
 A file appears complete or not at all, and only you can read it. --json prints the counts, on
 standard error if the graph itself goes to standard output.
 
@@ -46,12 +54,18 @@ Examples:
   $ trellis export memory.jsonl
   $ trellis export memory.jsonl --dry-run
   $ trellis export --graph work --format mesh | gzip > work.jsonl.gz
+  $ trellis export --format dot | dot -Tsvg > memory.svg
+  $ trellis export notes --format markdown
 `;
 
 export function define(command: Command): void {
-  command.argument('[file]', 'the file to write; - for standard output', '-');
+  command.argument(
+    '[file]',
+    'the file or, for csv and markdown, the folder to write; - for standard output',
+    '-',
+  );
   jsonOption(branchOption(graphOption(locationOptions(command))))
-    .option('--format <format>', 'the line format: memory, mesh or graph', 'memory')
+    .option('--format <format>', 'memory, mesh, graph, dot, graphml, mermaid, csv or markdown', 'memory')
     .option('--force', 'overwrite an existing file')
     .option('--dry-run', 'show what would be written and left out; write nothing')
     .addHelpText('after', help)
@@ -64,10 +78,19 @@ async function run(file: string, options: ExportOptions): Promise<void> {
   await withStore(openExistingStore(settings.location.value), async (store) => {
     const target = { graph: settings.graph.value, branch: options.branch };
     await requireGraph(store, target.graph);
-    const write = (output: NodeJS.WritableStream) =>
-      format === 'graph' ? writeNdjson(store, target, output) : writeGraph(store, target, format, output);
     const path = resolvePath(file);
     await refuseStoreFile(store, path);
+    if (isFolderFormat(format)) {
+      if (file === '-') throw folderNeeded(format);
+      report(await writeFolder(store, target, format, path, options.dryRun === true), path, options);
+      return;
+    }
+    const write = (output: NodeJS.WritableStream) => {
+      if (isDrawingFormat(format)) return writeDrawing(store, target, format, output);
+      return format === 'graph'
+        ? writeNdjson(store, target, output)
+        : writeGraph(store, target, format, output);
+    };
     const where = file === '-' ? standardOutput : path;
     if (options.dryRun === true) {
       if (file !== '-') await checkReplaceable(path, options.force === true);
@@ -93,12 +116,25 @@ async function refuseStoreFile({ location }: Store, path: string): Promise<void>
 
 function parseFormat(name: string): ExportFormat {
   const format = formats.find((candidate) => candidate === name);
-  if (format === undefined) {
+  if (format === undefined)
     throw new TrellisError('USAGE', `There is no format named ${JSON.stringify(name)}.`, {
       hint: `Use one of: ${formats.join(', ')}.`,
     });
-  }
   return format;
+}
+
+function isDrawingFormat(format: ExportFormat): format is keyof typeof drawingFormats {
+  return Object.hasOwn(drawingFormats, format);
+}
+
+function isFolderFormat(format: ExportFormat): format is keyof typeof folderFormats {
+  return Object.hasOwn(folderFormats, format);
+}
+
+function folderNeeded(format: string): TrellisError {
+  return new TrellisError('USAGE', `The ${format} format writes several files.`, {
+    hint: `Name a new folder: trellis export notes --format ${format}`,
+  });
 }
 
 function discardStream(): NodeJS.WritableStream {

@@ -51,13 +51,12 @@ async function run(options: GcOptions): Promise<void> {
   const settings = await loadSettings(options);
   await withStore(openExistingStore(settings.location.value), async (store) => {
     const collected: CollectedGraph[] = [];
-    for (const graph of await graphsToCollect(store, options)) {
+    for (const graph of await graphsToCollect(store, options))
       collected.push({
         graph,
         ...(await store.collect(graph, { before: Date.now() - keep, dryRun })),
         perspectives: await collectVectors(store, graph, settingsOfGraph(settings, graph), dryRun),
       });
-    }
     if (options.json) print({ store: store.location, dry_run: dryRun, graphs: collected });
     else for (const graph of collected) print(collectedLine(graph, dryRun));
   });

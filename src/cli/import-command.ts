@@ -139,16 +139,15 @@ function report(path: string, scan: FileScan, counts: ImportCounts | undefined, 
   noteUnreadable(scan);
   if (scan.unknownKeys.length > 0) note(`unknown keys are left out: ${scan.unknownKeys.join(', ')}`);
   const held = `${pluralize(scan.nodes, 'node')}, ${pluralize(scan.edges, 'edge')}, ${pluralize(scan.unreadable.length, 'unreadable line')}`;
-  if (counts === undefined) {
-    print(`${path} has ${held}. Nothing was written.`);
-    return;
-  }
-  print(`Imported ${path}: ${held}.`);
-  print(
-    `  nodes: ${counts.nodesCreated} created, ${counts.nodesMerged} merged (${pluralize(counts.observationsAdded, 'observation')}` +
-      ` added), ${counts.nodesUnchanged} unchanged`,
-  );
-  print(`  edges: ${counts.edgesCreated} created, ${counts.edgesUnchanged} unchanged`);
+  if (counts === undefined) print(`${path} has ${held}. Nothing was written.`);
+  else
+    print(
+      [
+        `Imported ${path}: ${held}.`,
+        `  nodes: ${counts.nodesCreated} created, ${counts.nodesMerged} merged (${pluralize(counts.observationsAdded, 'observation')} added), ${counts.nodesUnchanged} unchanged`,
+        `  edges: ${counts.edgesCreated} created, ${counts.edgesUnchanged} unchanged`,
+      ].join('\n'),
+    );
 }
 
 function noteUnreadable({ unreadable }: FileScan): void {

@@ -88,9 +88,8 @@ async function ensureBranch(
   branch: string,
   from: string | undefined,
 ): Promise<Branch | undefined> {
-  if (from === undefined || (await store.branches(graph)).some(({ name }) => name === branch)) {
+  if (from === undefined || (await store.branches(graph)).some(({ name }) => name === branch))
     return undefined;
-  }
   return store.createBranch(graph, branch, from);
 }
 

@@ -1,11 +1,14 @@
+import { readFile, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { type Command, Option } from 'commander';
 import { resolvePath } from '../config/paths.js';
 import { configName } from '../config/settings.js';
+import { errnoOf } from '../file/file-errors.js';
+import { packageFile } from '../file/package-files.js';
+import { reasonOf, TrellisError } from '../model/error.js';
 import { type SampleSet, sampleSets } from '../schema/mesh/mesh-schema-samples.js';
 import { jsonOption } from './command-options.js';
 import { copySamples } from './init/copy-samples.js';
-import { writeStarterConfig } from './init/starter-config.js';
 import { pluralize, print } from './print.js';
 
 interface InitOptions {
@@ -46,7 +49,20 @@ async function run(folder: string | undefined, { schemas, json = false }: InitOp
 
 async function writeConfig(folder: string, json: boolean): Promise<void> {
   const path = join(folder, configName);
-  await writeStarterConfig(path);
+  const text = await readFile(packageFile('assets/trellis.yaml'));
+  try {
+    await writeFile(path, text, { flag: 'wx' });
+  } catch (error) {
+    if (errnoOf(error) === 'EEXIST')
+      throw new TrellisError('INVALID_ARGUMENT', `${path} already exists and was not changed.`, {
+        hint: `Edit it, and check it with: trellis config check ${path}`,
+        cause: error,
+      });
+    throw new TrellisError('INVALID_ARGUMENT', `Cannot write ${path}: ${reasonOf(error)}`, {
+      hint: 'Name an existing, writable folder.',
+      cause: error,
+    });
+  }
   if (json) print({ written: [path] });
   else print(`Wrote ${path}\nIt changes nothing yet: edit it, then run trellis config check`);
 }

@@ -41,17 +41,15 @@ export function define(command: Command): void {
 }
 
 async function run(options: LogOptions): Promise<void> {
-  if (options.drawing && (options.actor !== undefined || options.since !== undefined || options.json)) {
+  if (options.drawing && (options.actor !== undefined || options.since !== undefined || options.json))
     throw new TrellisError('USAGE', '--drawing cannot be combined with --actor, --since or --json.', {
       hint: 'Omit one of them.',
     });
-  }
   const commits = await withGraph(options, (store, graph) => find(store, graph, options));
   if (options.json) print({ commits: commits.map(commitAsJson) });
   else if (options.drawing) {
-    for (const { lanes, commit } of drawCommitGraph(commits)) {
+    for (const { lanes, commit } of drawCommitGraph(commits))
       print(commit === undefined ? lanes : `${lanes}  ${formatCommitLine(commit)}`);
-    }
   } else for (const commit of commits) print(formatCommitLine(commit));
 }
 

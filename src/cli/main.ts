@@ -8,11 +8,10 @@ const words = process.argv.slice(2);
 const json = words.includes('--json');
 
 // A reader that closes early, such as `head`, is not a failure. A stdio session handles its own end.
-if (words[0] !== 'stdio') {
+if (words[0] !== 'stdio')
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     process.exit(error.code === 'EPIPE' ? 0 : reportFailure(cannotPrint(error), json));
   });
-}
 
 try {
   const program = await buildProgram(words);

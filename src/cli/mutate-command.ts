@@ -59,13 +59,11 @@ async function run(given: string, options: MutateOptions): Promise<void> {
       systemClock,
     );
     const { affectedNodes, affectedEdges, commit } = answer;
-    if (options.json === true) {
-      print({
+    if (options.json === true)
+      return print({
         ...{ branch, query_name: answer.name, affected_nodes: affectedNodes, affected_edges: affectedEdges },
         ...{ actor_id: author.actor, commit_id: commit },
       });
-      return;
-    }
     const amount = `${pluralize(affectedNodes, 'node')}, ${pluralize(affectedEdges, 'edge')}`;
     print(commit === null ? 'Nothing changed.' : `Changed ${amount} on ${branch}. Commit ${commit}`);
   });

@@ -53,14 +53,12 @@ async function run(options: ProxyOptions): Promise<void> {
 }
 
 async function resolveServer({ url, server, config, ...target }: ProxyOptions) {
-  if (url !== undefined && server === undefined) {
+  if (url !== undefined && server === undefined)
     return { url: surfaceUrl(url, target), credentials: tokenForAddress(process.env) };
-  }
-  if (server === undefined || url !== undefined) {
+  if (server === undefined || url !== undefined)
     throw new TrellisError('USAGE', 'Name the server with either --url or --server.', {
       hint: 'For example: trellis proxy --url http://127.0.0.1:8765',
     });
-  }
   const found = await findServer(server, { config });
   const address = surfaceUrl(found.address, target);
   return { url: address, credentials: await tokenFor(found, process.env, credentialsPath(process.env)) };

@@ -15,20 +15,21 @@ import {
   jsonOption,
   locationOptions,
 } from './command-options.js';
-import { pluralize, print } from './print.js';
-import { formatTable } from './query/format-table.js';
+import { print } from './print.js';
 import { type ParamOptions, paramOptions, parseParams } from './query/parse-params.js';
 import { resolveQuerySource } from './query/resolve-query-source.js';
+import { parseRowFormat } from './query/row-formats.js';
 
 interface QueryOptions extends CommonOptions, ParamOptions {
   readonly name?: string;
   readonly snapshot?: string;
   readonly explain?: boolean;
+  readonly format?: string;
 }
 
 const help = `
-docs/query-language.md describes the language. Rows are printed as a table; --json prints the result
-of the tool.
+docs/query-language.md describes the language. --json prints the result of the tool, with the rows,
+the branch and the commit; --format json prints only the rows.
 
 Examples:
   $ trellis query 'query people() { match { $p: Person } return { $p.name } }'
@@ -40,6 +41,7 @@ export function define(command: Command): void {
   command.argument('<source>', 'a query, a .gq file, the name of a stored query, or - for standard input');
   jsonOption(branchOption(graphOption(locationOptions(paramOptions(command)))))
     .option('--snapshot <commit>', 'read the graph as of this commit, instead of a branch')
+    .option('--format <format>', 'how to print rows: table, csv, json or markdown', 'table')
     .option('--explain', 'show the query plan; read no rows')
     .addHelpText('after', help)
     .action(run);
@@ -49,6 +51,7 @@ async function run(given: string, options: QueryOptions): Promise<void> {
   const { snapshot, json = false } = options;
   if (snapshot !== undefined && options.branch !== undefined)
     throw new TrellisError('USAGE', '--branch and --snapshot are both given.', { hint: 'Give one of them.' });
+  const format = parseRowFormat(options.format);
   const settings = await loadSettings(options);
   const graphName = settings.graph.value;
   const { queries, embedding } = settingsOfGraph(settings, graphName);
@@ -69,7 +72,7 @@ async function run(given: string, options: QueryOptions): Promise<void> {
     }
     const { columns, rows, commit, name: ran } = await executeQuery(graph, request, context);
     if (!json) {
-      print(`${formatTable(columns, rows)}\n${pluralize(rows.length, 'row')}`);
+      process.stdout.write(format(columns, rows));
       return;
     }
     const target = { branch: snapshot === undefined ? branch : null, snapshot: snapshot ?? null };

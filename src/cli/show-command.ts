@@ -30,10 +30,7 @@ async function run(ref: string, options: CommonOptions): Promise<void> {
     return showCommit(store, graph, id);
   });
   const described = await describeDiffWithSchema(changes);
-  if (options.json) {
-    print({ ...commitAsJson(commit), changes: described });
-    return;
-  }
+  if (options.json) return print({ ...commitAsJson(commit), changes: described });
   const { id, branch, parent, mergedParent, actor, tool, client, message, time } = commit;
   print(`commit  ${id}`);
   print(`branch  ${printable(branch)}`);

@@ -79,10 +79,7 @@ async function create(options: CreateOptions): Promise<void> {
   const file = await resolveTokenFile(options);
   const { token, id } = await createToken(file, { actor, groups, scopes, tenant, expires }, now);
   const until = expires === undefined ? undefined : new Date(expires).toISOString();
-  if (options.json) {
-    print({ token, id, actor, groups, scopes, tenant, expires: until, file });
-    return;
-  }
+  if (options.json) return print({ token, id, actor, groups, scopes, tenant, expires: until, file });
   print(token);
   note(`saved the hash of this token for ${actor} in ${file}, with the id ${id}`);
   note(`${until === undefined ? 'it never expires' : `it expires at ${until}`}, and is not shown again`);
@@ -97,11 +94,10 @@ async function list(options: FileOptions): Promise<void> {
 }
 
 async function revoke({ actor, id, ...options }: RevokeOptions): Promise<void> {
-  if ((actor === undefined) === (id === undefined)) {
+  if ((actor === undefined) === (id === undefined))
     throw new TrellisError('USAGE', 'Give either --actor or --id.', {
       hint: 'trellis token list shows both.',
     });
-  }
   const file = await resolveTokenFile(options);
   const revoked = await revokeTokens(
     file,
@@ -162,16 +158,14 @@ function parseExpiry(given: string, now: number): number {
       : /^\d{4}-\d{2}-\d{2}(T.+)?$/.test(given)
         ? Date.parse(given)
         : Number.NaN;
-  if (Number.isNaN(time)) {
+  if (Number.isNaN(time))
     throw new TrellisError('USAGE', `--expires is ${JSON.stringify(given)}, which is not a valid time.`, {
       hint: 'Give 90m, 12h, 30d or 8w from now, or a date like 2027-01-31 or 2027-01-31T12:00:00Z.',
     });
-  }
-  if (time <= now) {
+  if (time <= now)
     throw new TrellisError('USAGE', `The expiry time ${new Date(time).toISOString()} is in the past.`, {
       hint: 'Give a time in the future.',
     });
-  }
   return time;
 }
 

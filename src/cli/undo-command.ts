@@ -81,11 +81,10 @@ async function storedQueryCheck(
 async function commitsToUndo(store: Store, graph: string, options: UndoOptions): Promise<string[]> {
   const { commit, actor, since, branch } = options;
   if (commit !== undefined && actor === undefined && since === undefined) return [commit];
-  if (commit !== undefined || actor === undefined || since === undefined) {
+  if (commit !== undefined || actor === undefined || since === undefined)
     throw new TrellisError('USAGE', 'Name what to undo: --commit, or --actor together with --since.', {
       hint: 'Find commits with: trellis log',
     });
-  }
   return commitsByActor(store, { graph, branch, actor, since, except: tool });
 }
 

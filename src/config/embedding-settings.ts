@@ -16,13 +16,12 @@ export function resolveEmbedding(
 ): Setting<EmbedderSettings> {
   const provider = environmentVariable(env, 'TRELLIS_EMBEDDING_PROVIDER');
   if (provider === undefined) return fromFile(file, isExplicit, env);
-  if (!isEmbedder(provider)) {
+  if (!isEmbedder(provider))
     throw new TrellisError(
       'USAGE',
       `TRELLIS_EMBEDDING_PROVIDER is ${JSON.stringify(provider)}, which is not a known embedder.`,
       { hint: `Give one of: ${embedderNames.join(', ')}.` },
     );
-  }
   return {
     value: {
       provider,

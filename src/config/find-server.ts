@@ -32,9 +32,8 @@ export async function findServer(
   const file = config?.isExplicit === true ? config.file : await userServers(env, cwd);
   const known = Object.keys(file?.content.servers ?? {});
   const entry = known.includes(name) ? file?.content.servers?.[name] : undefined;
-  if (file === undefined || entry === undefined) {
+  if (file === undefined || entry === undefined)
     throw unknownServer(name, known, config?.file, file?.path ?? join(configDirectory(env), serversName));
-  }
   return {
     name,
     address: entry.endpoint ?? entry.url ?? '',

@@ -33,12 +33,11 @@ export function lineFormatForSurface(surface: string): 'memory' | 'mesh' {
 
 /** For commands that only read: they must not create a store. */
 export async function openExistingStore(location: StoreLocation, options: StoreOptions = {}): Promise<Store> {
-  if (!isUrl(location.path) && !(await isReachable(location.path))) {
+  if (!isUrl(location.path) && !(await isReachable(location.path)))
     throw new TrellisError('STORE_UNAVAILABLE', `There is no store at ${location.path}.`, {
       hint: 'Name another with --file or --store, or create this one with trellis serve or trellis import.',
       details: { isMissing: true },
     });
-  }
   return openConfiguredStore(location, options);
 }
 
@@ -162,12 +161,11 @@ async function publishFile(temporary: string, path: string): Promise<void> {
   try {
     await link(temporary, path);
   } catch (error) {
-    if (await pathExists(path)) {
+    if (await pathExists(path))
       throw new TrellisError('STORE_UNAVAILABLE', `${path} was made by another process meanwhile.`, {
         hint: 'Nothing was written. Run the command again.',
         cause: error,
       });
-    }
     // Some file systems have no links.
     await rename(temporary, path);
   }

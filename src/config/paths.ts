@@ -46,12 +46,11 @@ function userDirectory(folder: UserFolder, env: Environment, platform: NodeJS.Pl
   // The XDG base directory specification ignores relative values.
   if (xdg !== undefined && path.isAbsolute(xdg)) return path.join(xdg, 'trellis');
   if (platform === 'darwin') return path.join(home, 'Library', 'Application Support', 'trellis');
-  if (platform === 'win32') {
+  if (platform === 'win32')
     return path.join(
       environmentVariable(env, folder.appData) ?? path.join(home, ...folder.windows),
       'trellis',
     );
-  }
   return path.join(home, ...folder.unix, 'trellis');
 }
 

@@ -28,13 +28,12 @@ export function serverSettings(file: ConfigFile | undefined, env: Environment): 
     }),
   );
   const access = accessSettings(auth, { server: policyFile(policy, path), graphs: policies }, path);
-  if (access === undefined && (policy?.file !== undefined || policies.size > 0)) {
+  if (access === undefined && (policy?.file !== undefined || policies.size > 0))
     throw new TrellisError(
       'CONFIG_INVALID',
       'There is a policy, but nothing says who asks: auth is missing.',
       { hint: 'Name tokens or an issuer under auth, or take the policy away.' },
     );
-  }
   return {
     publicUrl: server.public_url,
     allowed: { hosts: hostsOf(server), origins: server.allowed_origins ?? [] },

@@ -122,11 +122,10 @@ function chooseGraph(
 function resolveLocation(layers: readonly Layer[], env: Environment): Setting<StoreLocation> {
   for (const layer of layers) {
     const [file, store] = [layer.get('file'), layer.get('store')];
-    if (file !== undefined && store !== undefined) {
+    if (file !== undefined && store !== undefined)
       throw new TrellisError('USAGE', `${file.source} and ${store.source} are both given.`, {
         hint: 'Give one of them: they both say where the data is.',
       });
-    }
     if (file !== undefined) return locate('file', file, env, layer.folder);
     if (store !== undefined) return locate('store', store, env, layer.folder);
   }
@@ -140,24 +139,22 @@ function locate(
   folder: string,
 ): Setting<StoreLocation> {
   if (path === '') throw new TrellisError('USAGE', `The path given with --${kind} is empty.`);
-  if (kind === 'file' && isUrl(path)) {
+  if (kind === 'file' && isUrl(path))
     throw new TrellisError('USAGE', 'A URL names a store, not a file.', {
       hint: 'Give it with --store or TRELLIS_STORE.',
     });
-  }
   return { value: { kind, path: isUrl(path) ? path : resolvePath(path, env, folder) }, source };
 }
 
 function resolvePort(setting: Setting<string> | undefined): Setting<number> {
   if (setting === undefined) return defaultSetting(defaultPort);
   const port = /^\d{1,5}$/.test(setting.value) ? Number(setting.value) : Number.NaN;
-  if (Number.isNaN(port) || port > 65_535) {
+  if (Number.isNaN(port) || port > 65_535)
     throw new TrellisError(
       'USAGE',
       `${setting.source} is ${JSON.stringify(setting.value)}, which is not a port.`,
       { hint: 'Give a number from 0 to 65535; 0 takes any free port.' },
     );
-  }
   return { value: port, source: setting.source };
 }
 

@@ -65,18 +65,15 @@ async function readOnce(path: string): Promise<FileContent> {
     const before = await handleState(handle, path);
     const content = await handle.readFile();
     const after = await handleState(handle, path);
-    if (!sameContent(before, after) || BigInt(content.length) !== after.size) throw keepsChanging(path);
+    if (!sameContent(before, after) || BigInt(content.length) !== after.size)
+      throw new TrellisError('STORE_BUSY', `${path} keeps changing while it is read.`, {
+        hint: 'Another program is writing it; wait until it is done and call again.',
+        details: { path },
+      });
     return { state: after, content };
   } finally {
     await handle.close();
   }
-}
-
-function keepsChanging(path: string): TrellisError {
-  return new TrellisError('STORE_BUSY', `${path} keeps changing while it is read.`, {
-    hint: 'Another program is writing it; wait until it is done and call again.',
-    details: { path },
-  });
 }
 
 function isChanging(error: unknown): boolean {

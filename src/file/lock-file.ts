@@ -162,7 +162,11 @@ interface LockSnapshot {
 
 async function readLock(path: string, before: LockSnapshot | undefined): Promise<LockSnapshot | undefined> {
   // Before opening: opening a pipe would block until its other end opens.
-  if (statSync(path, { throwIfNoEntry: false })?.isFile() === false) throw notALockFile(path);
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() === false)
+    throw new TrellisError('STORE_UNAVAILABLE', `${path} is not a file, but the lock file must be there.`, {
+      hint: 'Move it away, or keep the data under another name, and call again.',
+      details: { path },
+    });
   let handle: FileHandle;
   try {
     handle = await open(path, 'r');
@@ -208,13 +212,6 @@ function unlinkIfExists(path: string): void {
   } catch (error) {
     if (!isMissing(error)) throw error;
   }
-}
-
-function notALockFile(path: string): TrellisError {
-  return new TrellisError('STORE_UNAVAILABLE', `${path} is not a file, but the lock file must be there.`, {
-    hint: 'Move it away, or keep the data under another name, and call again.',
-    details: { path },
-  });
 }
 
 function lockBusy(path: string, owner: LockOwner | undefined, waited: number): TrellisError {

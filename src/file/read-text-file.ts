@@ -18,13 +18,12 @@ async function readBytes(path: string, maxBytes: number): Promise<Uint8Array> {
     const handle = await open(path, 'r');
     try {
       const found = await handle.stat();
-      if (found.size > maxBytes) {
+      if (found.size > maxBytes)
         throw new TrellisError(
           'LIMIT_EXCEEDED',
           `${path} has ${found.size} bytes; at most ${maxBytes} are allowed.`,
           { publicMessage },
         );
-      }
       return await handle.readFile();
     } finally {
       await handle.close();

@@ -7,17 +7,15 @@ import type { Diagnostic } from './source-problem.js';
  * stack.
  */
 export function checkSourceLimits(text: string): Diagnostic | undefined {
-  if (text.length > languageLimits.sourceLength) {
+  if (text.length > languageLimits.sourceLength)
     return {
       code: 'too_long',
       at: 0,
       message: `The text has ${text.length} characters; at most ${languageLimits.sourceLength} are allowed.`,
     };
-  }
   const problem = textProblem(text);
-  if (problem !== undefined) {
+  if (problem !== undefined)
     return { code: 'not_text', at: firstBadCharacter(text), message: `The text ${problem}.` };
-  }
   const at = firstTooDeep(text);
   if (at === undefined) return undefined;
   return {

@@ -24,18 +24,16 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
 
 export function checkText(value: string, what: string, maxLength: number = limits.textLength): string {
   const problem = textProblem(value);
-  if (problem !== undefined) {
+  if (problem !== undefined)
     throw new TrellisError('INVALID_ARGUMENT', `${what} ${problem}.`, {
       hint: 'Remove that character and call again.',
     });
-  }
-  if (value.length > maxLength) {
+  if (value.length > maxLength)
     throw new TrellisError(
       'LIMIT_EXCEEDED',
       `${what} has ${value.length} characters; at most ${maxLength} are allowed.`,
       { hint: maxLength < limits.textLength ? 'Use a shorter one.' : 'Split it into several shorter facts.' },
     );
-  }
   return value;
 }
 

@@ -206,12 +206,9 @@ export class Relay {
   }
 
   #refuse(id: RpcMessageId | null | undefined, code: number, { message, status }: UpstreamFailure): void {
-    if (id === undefined) {
-      this.#note(message);
-      return;
-    }
     const data = status === undefined ? {} : { data: { status } };
-    void this.#write(JSON.stringify({ jsonrpc: '2.0', id, error: { code, message, ...data } }));
+    if (id === undefined) this.#note(message);
+    else void this.#write(JSON.stringify({ jsonrpc: '2.0', id, error: { code, message, ...data } }));
   }
 
   /** Waits until the client has taken the line, so that a slow client does not fill the memory. */

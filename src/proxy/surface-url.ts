@@ -13,21 +13,18 @@ export interface ServerTarget {
 export function surfaceUrl(given: string, { graph, surface, branch, workspace }: ServerTarget): URL {
   const url = parseServerUrl(given);
   const [option] = Object.entries({ graph, surface }).find(([, value]) => value !== undefined) ?? [];
-  if (workspace !== undefined && option !== undefined) {
+  if (workspace !== undefined && option !== undefined)
     throw new TrellisError('USAGE', `--workspace and --${option} are both given.`, {
       hint: 'A workspace is a graph: give one of them.',
     });
-  }
-  if (surface !== undefined && graph === undefined) {
+  if (surface !== undefined && graph === undefined)
     throw new TrellisError('USAGE', 'A surface needs a graph.', { hint: 'Say which one with --graph.' });
-  }
   const path = url.pathname.replace(/\/+$/, '');
   if (path.endsWith('/mcp')) {
-    if (option !== undefined) {
+    if (option !== undefined)
       throw new TrellisError('USAGE', `The address says already what is meant, so --${option} cannot.`, {
         hint: 'Leave it out, or give the address without its path.',
       });
-    }
   } else url.pathname = `${path}${surfacePath(graph, surface)}`;
   if (branch !== undefined) url.searchParams.set('branch', branch);
   return url;
@@ -40,16 +37,14 @@ function surfacePath(graph: string | undefined, surface: string | undefined): st
 
 function parseServerUrl(given: string): URL {
   const url = URL.canParse(given) ? new URL(given) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol)) {
+  if (url === undefined || !/^https?:$/.test(url.protocol))
     throw new TrellisError('USAGE', 'The address of the server is no http:// or https:// URL.', {
       hint: 'Give one such as https://memory.example.com.',
     });
-  }
-  if (url.username !== '' || url.password !== '') {
+  if (url.username !== '' || url.password !== '')
     throw new TrellisError('USAGE', 'The address of the server holds a password.', {
       hint: 'Leave it out; servers take tokens: see docs/proxy.md.',
     });
-  }
   url.hash = '';
   return url;
 }

@@ -1,15 +1,14 @@
-/** What a number of a vector may be, but for 0: products of others overflow, or vanish. */
+/** Products of numbers beyond this range overflow or vanish; 0 is allowed. */
 export const vectorComponentRange = { least: 1e-140, most: 1e140 } as const;
 
-/** Whether products with a number can be reckoned with. */
 export function isUsableComponent(value: number): boolean {
   const size = Math.abs(value);
   return size === 0 || (size >= vectorComponentRange.least && size <= vectorComponentRange.most);
 }
 
 /**
- * The cosine distance of two vectors, from 0 to 2; null if they differ in length or one has none. The sums are taken in
- * order, one number after the other, so that every store comes to the same figure.
+ * From 0 to 2; null if the lengths differ or one has no direction. Summed in order, so that every store gets the same
+ * figure.
  */
 export function cosineDistance(a: readonly number[], b: readonly number[]): number | null {
   if (a.length !== b.length) return null;

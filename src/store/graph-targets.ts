@@ -1,12 +1,11 @@
-/** How whoever reads or writes meets the registry that the gate keeps in the graph: see `isRegistryNode`. */
+/** Access to the registry that the gate keeps in the graph; see `isRegistryNode`. */
 export interface RegistryAccess {
-  /** Its nodes, and what touches them, are not there for whoever reads. */
+  /** Reads see neither its nodes nor what touches them. */
   readonly hidden?: boolean;
-  /** Asked when a write is about to change it; left out, it may. */
+  /** Called when a write is about to change it. Default: it may. */
   readonly mayChange?: () => boolean;
 }
 
-/** For those to whom the registry is no part of the graph. */
 export const hiddenRegistry: RegistryAccess = { hidden: true, mayChange: () => false };
 
 export interface WriteTarget {

@@ -1,11 +1,10 @@
 export interface CollectOptions {
-  /** Commits since then, in milliseconds since 1970, stay readable; of older ones only those that something else needs. */
+  /** In milliseconds since 1970. Later commits stay readable; earlier ones only if something needs them. */
   readonly before: number;
-  /** Count, and drop nothing. */
   readonly dryRun?: boolean | undefined;
 }
 
-/** How much was dropped: commits that can no longer be read, and versions of rows. */
+/** What was dropped: commits that can no longer be read, and row versions. */
 export interface CollectResult {
   readonly commits: number;
   readonly nodes: number;
@@ -15,21 +14,19 @@ export interface CollectResult {
 
 export interface PurgeOptions {
   readonly text: string;
-  /** Count, and change nothing. */
   readonly dryRun?: boolean | undefined;
 }
 
-/** How many names, and versions of nodes, observations and edges, had a text; and where it could not be taken out. */
+/** How many names and versions contained the text, and where it could not be removed. */
 export interface PurgeResult {
   readonly names: number;
   readonly nodes: number;
   readonly observations: number;
   readonly edges: number;
-  /** Writes that were not let in, and whose arguments or reason had it. */
+  /** Rejected writes whose arguments or reason contained it. */
   readonly rejections: number;
   /** Commits whose message or client contained it. */
   readonly commits: number;
-  /** Versions of the graph's schema. */
   readonly schemas: number;
   readonly left: readonly string[];
 }

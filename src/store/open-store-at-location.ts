@@ -12,7 +12,6 @@ export function storeKind(location: string): Store['kind'] {
   });
 }
 
-/** Opens the store a location names. */
 export async function openStoreAtLocation(location: string, options: StoreOptions = {}): Promise<Store> {
   switch (storeKind(location)) {
     case 'jsonl': {

@@ -1,7 +1,7 @@
 import { TrellisError } from '../model/error.js';
 import type { ReadOptions } from './read-options.js';
 
-/** What begins to watch those begun in this round of the event loop: most are over before it ends, and cost nothing. */
+/** Watchers of reads that began in this turn of the event loop. Most reads end within it, and cost nothing. */
 const unwatched = new Set<() => void>();
 let isRoundEnding = false;
 
@@ -17,25 +17,24 @@ function watchAfterRound(watch: () => void): void {
   });
 }
 
-/** Something that may have to end before it is done: at a time limit, because nobody waits for it, or with its store. */
+/** Ends a read early: at its time limit, when its caller leaves, or when its store closes. */
 export class ReadCancellation {
-  /** Made when it is asked for: most of what may have to end is over in no time. */
+  /** Made on demand: most reads end at once. */
   #controller: AbortController | undefined;
   #reason: TrellisError | undefined;
   readonly #onEnd: ((reason: TrellisError) => void)[] = [];
-  /** In milliseconds. */
   readonly timeLimitMs: number | undefined;
   readonly #deadline: number;
   readonly #what: string;
 
-  /** @param what As the error calls it. */
+  /** @param what The subject of the error message. */
   constructor({ timeLimit }: ReadOptions, what = 'The read') {
     this.#what = what;
     this.timeLimitMs = timeLimit;
     this.#deadline = timeLimit === undefined ? Number.POSITIVE_INFINITY : performance.now() + timeLimit;
   }
 
-  /** Aborted with the error to answer with. */
+  /** Aborted with the error to report. */
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
       this.#controller = new AbortController();
@@ -44,7 +43,7 @@ export class ReadCancellation {
     return this.#controller.signal;
   }
 
-  /** Throws if it has to end. Looks at the clock too: while statements keep the thread busy, no timer goes off. */
+  /** Looks at the clock too: while statements keep the thread busy, no timer fires. */
   throwIfCancelled(): void {
     if (performance.now() >= this.#deadline) this.#late();
     if (this.#reason !== undefined) throw this.#reason;
@@ -57,7 +56,7 @@ export class ReadCancellation {
     for (const tell of this.#onEnd) tell(reason);
   }
 
-  /** Runs `work` under the time limit and until whoever asked leaves; see `unlessEnded`. */
+  /** Runs `work` until the time limit, or until `outer` is aborted. */
   async run<T>(outer: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
     const cancelled = () => this.cancel(cancelledError(outer?.reason));
     if (outer?.aborted === true) cancelled();
@@ -79,7 +78,7 @@ export class ReadCancellation {
     }
   }
 
-  /** Answers what `work` does, or throws the reason as soon as it has to end, whatever `work` is still doing then. */
+  /** Returns what `work` does, or throws the reason at once when cancelled, whatever `work` is still doing. */
   async raceCancellation<T>(work: () => Promise<T>): Promise<T> {
     this.throwIfCancelled();
     return new Promise((resolve, reject) => {

@@ -1,55 +1,46 @@
 import type { Json } from '../model/json.js';
 import type { ValueType } from '../model/value-type.js';
 
-/*
- * A query in the form a store runs: checked, every name resolved, every parameter given. The query language makes it, and
- * the stores turn it into SQL. Values are those of JSON, as properties hold them.
- */
+/* A query in the form that stores run: checked, every name resolved, every parameter given. Values are JSON. */
 
-/** Which rows to answer, in which order. */
 export interface RowQuery {
   readonly match: RowQueryBlock;
   readonly columns: readonly RowQueryColumn[];
-  /** Whether a column is an aggregate: rows are then grouped by the columns that are not. */
+  /** Whether a column is an aggregate: rows are then grouped by the other columns. */
   readonly grouped: boolean;
   readonly order: readonly OrderKey[];
   readonly limit: number | null;
 }
 
-/** What has to hold together. A nested block sees the variables of the ones around it. */
+/** Conditions that must hold together. A nested block sees the variables of the blocks around it. */
 export interface RowQueryBlock {
-  /** The variables that this block adds. */
   readonly nodes: readonly NodeVariable[];
   readonly hops: readonly Hop[];
   readonly conditions: readonly Condition[];
 }
 
-/** A node of any of these types, or of any type at all. Ids are unique within a query; an interface has become its types. */
+/** A node of one of these types; null: of any. Ids are unique within a query; an interface has become its types. */
 export interface NodeVariable {
   readonly id: string;
   readonly types: readonly string[] | null;
 }
 
 /**
- * That a way of edges of one type leads from one variable to another. Without an edge variable each destination is found
- * once for each source, breadth first, and the start is not entered again; with one, every edge counts.
+ * A path of edges of one type. Without an edge variable each destination is found once per source, breadth first, and
+ * the start is not entered again; with one, every edge counts.
  */
 export interface Hop {
   readonly from: string;
   readonly to: string;
   readonly edge: string;
-  /** `out`: the edges lead from `from` to `to`; `in`: the other way; `both`: either. */
   readonly direction: 'out' | 'in' | 'both';
   readonly min: number;
   readonly max: number;
-  /** The id of the variable that means the edge; only for a single hop. */
+  /** The id of the edge variable; only for a single hop. */
   readonly variable: string | null;
 }
 
-/**
- * Unknown, as for null, is never true. An `and` of nothing holds and an `or` of nothing does not; a `not` stands only
- * before a condition that is neither.
- */
+/** Unknown, as for null, is never true. An empty `and` holds, an empty `or` does not; `not` only precedes other conditions. */
 export type Condition =
   | {
       readonly kind: 'compare';
@@ -57,7 +48,7 @@ export type Condition =
       readonly left: Operand;
       readonly right: Operand;
     }
-  /** That two variables mean the same node, or the same edge. */
+  /** Two variables mean the same node or edge. */
   | {
       readonly kind: 'same';
       readonly of: 'node' | 'edge';
@@ -70,15 +61,15 @@ export type Condition =
   | { readonly kind: 'exists'; readonly block: RowQueryBlock; readonly negated: boolean }
   | TextCondition;
 
-/** `contains`: of a list that it has the value, of a string that it has the substring; `in`: the other way round, of lists. */
+/** `contains`: a list has the value, or a string the substring; `in`: a list on the right has the value. */
 export type ComparisonOperator = '=' | '!=' | '<' | '<=' | '>' | '>=' | 'contains' | 'starts_with' | 'in';
 
-/** That the words of a text occur: all of them, one after the other, or almost. */
+/** The words of a text occur: all of them, as a sequence, or almost. */
 export interface TextCondition {
   readonly kind: 'search' | 'match_text' | 'fuzzy';
   readonly operand: PropertyOperand;
   readonly text: string;
-  /** Of `fuzzy`: how many letters of a word may differ; null: by its length. */
+  /** For `fuzzy`: how many letters of a word may differ; null: by its length. */
   readonly edits: number | null;
 }
 
@@ -88,12 +79,12 @@ export interface PropertyOperand {
   readonly of: 'node' | 'edge';
   readonly property: string;
   /**
-   * Where it stands: among the properties, or what every node has (`id`, `name`, `summary`, `tags`, `observations`), or
-   * the ends of an edge (`from`, `to`: the ids of its nodes) and its `key`, which tells it from others of the same ends.
-   * `provenance`: a field of the stamp; without a type, and where there is no such field, the property of that name.
+   * `row`: what every node has (`id`, `name`, `summary`, `tags`, `observations`), or the `from`, `to` (ids) and `key`
+   * of an edge. `provenance`: a field of the stamp; without a type, and if there is no such field, the property of that
+   * name.
    */
   readonly place: 'props' | 'row' | 'provenance';
-  /** Null on a graph without a schema: whatever the row holds, compared only with values of its own kind. */
+  /** Null without a schema: whatever the row holds, compared only with values of the same kind. */
   readonly type: ValueType | null;
 }
 
@@ -101,7 +92,6 @@ export type Operand =
   | PropertyOperand
   | { readonly kind: 'value'; readonly value: Json; readonly type: ValueType | null };
 
-/** What a column or an order key is made of. */
 export type RowQueryExpression =
   | Operand
   | WholeRow
@@ -109,7 +99,6 @@ export type RowQueryExpression =
   | {
       readonly kind: 'aggregate';
       readonly fn: 'count' | 'sum' | 'avg' | 'min' | 'max';
-      /** A node or an edge is counted. */
       readonly of: Operand | { readonly kind: 'node' | 'edge'; readonly variable: string };
     }
   | Score;
@@ -124,7 +113,7 @@ export interface WholeRow {
   readonly stamped: readonly string[];
 }
 
-/** How well a row fits; the search functions of the query language. */
+/** How well a row fits: the search functions of the query language. */
 export type Score =
   | { readonly kind: 'nearest'; readonly operand: PropertyOperand; readonly vector: readonly number[] }
   | { readonly kind: 'bm25'; readonly operand: PropertyOperand; readonly text: string }
@@ -140,5 +129,4 @@ export interface OrderKey {
   readonly descending: boolean;
 }
 
-/** A column's value in an answer, as JSON. */
 export type Cell = Json;

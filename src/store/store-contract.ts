@@ -11,66 +11,61 @@ import type { VectorStore } from './vector-store.js';
 import type { CommitOverrides, WriteResult } from './write-result.js';
 import type { RowWriter, Writer } from './writer.js';
 
-/** What a kind of store can do; the conformance suite runs what a store declares. */
+/** The conformance suite tests what a store declares. */
 export interface Capabilities {
-  /** Several named graphs in one store. */
   readonly graphs: boolean;
   /** Branches, and reads at a commit that another process made. */
   readonly branches: boolean;
-  /** Keeping the writes that were not let in. */
+  /** Rejected writes are kept. */
   readonly rejections: boolean;
-  /** A schema that belongs to a graph. */
   readonly schemas: boolean;
 }
 
-/** A place where rows live. Every implementation passes `test/store/conformance`. */
+/** Every implementation passes `test/store/conformance`. */
 export interface Store {
   readonly kind: 'sqlite' | 'jsonl' | 'postgres';
   readonly capabilities: Capabilities;
-  /** Where the data is, for people: a path, or a URL without its password. */
+  /** For people: a path, or a URL without its password. */
   readonly location: string;
-  /** Writes of this process that wait for their turn. */
+  /** Writes of this process that wait in a queue. */
   readonly waitingWrites: number;
-  /** Where vectors are kept; null if the store cannot. */
+  /** Null if the store cannot keep vectors. */
   readonly vectors: VectorStore | null;
 
   graphs(): Promise<GraphRecord[]>;
   createGraph(name: string): Promise<GraphRecord>;
-  /** Whoever knew it by its old name gets `GRAPH_NOT_FOUND` from then on. */
+  /** The old name throws `GRAPH_NOT_FOUND` from then on. */
   renameGraph(name: string, to: string): Promise<GraphRecord>;
   /**
-   * Deletes a graph with everything it ever held. It is gone at once, and its name free; its rows go in portions, and when
-   * the promise resolves, none is left. Called again after an interruption, it removes what was left.
+   * Deletes a graph with its history. Its name is free at once, its rows go in batches; none is left when the promise
+   * resolves. After an interruption, call it again.
    */
   deleteGraph(name: string): Promise<void>;
 
   branches(graph: string): Promise<Branch[]>;
-  /** Forks a branch from the head of another; costs one row. */
+  /** Forks the head of a branch; costs one row. */
   createBranch(graph: string, name: string, from?: string): Promise<Branch>;
   /**
-   * Hides a branch and frees its name. Refuses `main`, and a branch that others were forked from.
-   *
-   * @param made The branch as it was made: refuses one that was written to since, or that only has its name.
+   * Hides a branch and frees its name. Refuses `main`, and a branch that has forks. With `made`, refuses a branch that
+   * was written to since, or another one of that name.
    */
   deleteBranch(graph: string, name: string, made?: Branch): Promise<Branch>;
-  /** The record of a commit, whichever branch it is on. */
   commit(graph: string, id: string): Promise<Commit>;
-  /** The history of a branch, with what was merged into it, newest first. */
+  /** Newest first, including what was merged into the branch. */
   commits(target: WriteTarget, page?: { before?: number | undefined; limit?: number }): Promise<Commit[]>;
-  /** Commits, of all branches that are not deleted, after a seq, oldest first: the graph's history as it happened. */
+  /** Commits of all branches that are not deleted, oldest first. */
   commitsSince(graph: string, seq: number, limit: number): Promise<Commit[]>;
-  /** What a commit created, changed or removed. */
   touchedBy(graph: string, commit: Commit): Promise<TouchedByCommit>;
 
   /**
-   * Runs `work` on one consistent state of the graph, which has every write that was acknowledged before. Never waits for
-   * a writer. One that is ended before it is done rejects at once, and its reader answers nothing more.
+   * Runs `work` on one consistent state, which has every acknowledged write. Never waits for a writer. A cancelled read
+   * rejects at once, and its reader returns nothing more.
    */
   read<T>(target: ReadTarget, work: (reader: Reader) => Promise<T>, options?: ReadOptions): Promise<T>;
 
   /**
-   * Runs `work` as one transaction and one commit: when the promise resolves, everything `work` did is durable; when it
-   * rejects, nothing of it remains. `work` may run more than once, and must await nothing but the writer it is given.
+   * Runs `work` as one transaction and one commit: durable when the promise resolves, without a trace when it rejects.
+   * `work` may run more than once, and must await nothing but its writer.
    */
   write<T>(
     target: WriteTarget,
@@ -79,37 +74,27 @@ export interface Store {
     stamp?: CommitOverrides,
   ): Promise<WriteResult<T>>;
 
-  /**
-   * Runs `work` on one state of the graph as a write would find it, and keeps nothing of what it does. It is a read: it
-   * never waits for a writer, and no writer waits for it.
-   */
+  /** Runs `work` as a write would run, and keeps nothing of it. It is a read: it waits for no writer, and no writer for it. */
   rehearse<T>(
     target: WriteTarget,
     work: (writer: RowWriter, reader: Reader) => Promise<T>,
     options?: ReadOptions,
   ): Promise<T>;
 
-  /**
-   * Keeps a write that was not let in, outside the graph and its history: no commit, no digest, no copy knows of it. Of
-   * each graph only the newest are kept, see `StoreOptions`.
-   */
+  /** Keeps a rejected write outside the graph and its history. Only the newest of each graph are kept, see `StoreOptions`. */
   keepRejection(graph: string, rejection: RejectionDraft): Promise<void>;
-  /** Newest first. */
   rejections(graph: string, page?: RejectionPage): Promise<Rejection[]>;
 
   /**
-   * Drops versions that no branch, no commit since a time and no merge of branches can see, in portions, while others use
-   * the store. Records of commits and identities stay; a commit that cannot be read any more says so.
+   * Drops versions that no branch, recent commit or merge needs, in batches, while others use the store. Records of
+   * commits and identities stay; a commit that can no longer be read says so.
    */
   collect(graph: string, options: CollectOptions): Promise<CollectResult>;
 
-  /**
-   * Replaces a text in every version of everything and on every branch, and overwrites what it leaves in free space as
-   * far as the database can.
-   */
+  /** Replaces a text in every version on every branch, and overwrites free space as far as the database can. */
   purge(graph: string, options: PurgeOptions): Promise<PurgeResult>;
 
-  /** Looks for damage; an empty list means none was found. */
+  /** Looks for damage; returns what it found. */
   check(): Promise<string[]>;
   /** What could be better about the store without being wrong. */
   advice(): Promise<string[]>;

@@ -5,12 +5,12 @@ import type { CompiledGraphSchema } from './write-validator.js';
 import type { RowWriter } from './writer.js';
 
 const batchSize = 1_000;
-/** Nobody fixes more than this at once. */
+/** Nobody fixes more at once. */
 const maxViolations = 1_000;
 
 /**
- * Validates all of a branch against a schema that is new to it, a batch at a time, as if it had just been put. Rows that the
- * schema wants stored differently are put again.
+ * Validates a whole branch against a new schema in batches, as if it had just been put; puts rows again that the schema
+ * stores differently.
  */
 export async function validateBranch(
   writer: RowWriter,
@@ -45,7 +45,7 @@ export async function validateBranch(
   return violations;
 }
 
-/** Edges that a key told apart which the schema does not have: one would take the place of the other. */
+/** Edges that only a key distinguished which the new schema does not have: one would replace the other. */
 async function findSharedIdentities(writer: RowWriter, drafts: readonly EdgeDraft[]): Promise<Violation[]> {
   const taken = new Set((await writer.edgesByIdentity(drafts)).map(edgeKey));
   return drafts.flatMap((edge): Violation[] => {

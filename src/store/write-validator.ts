@@ -3,14 +3,15 @@ import type { Node, NodeId } from '../model/node.js';
 import type { Violation } from '../model/violation.js';
 import type { EdgeDraft, NodeDraft, PropertyToIndex } from './drafts.js';
 import type { DerivedProperty } from './read-results.js';
-import type { RowReader, RowWriter } from './writer.js';
+import type { RowReader } from './reader.js';
+import type { RowWriter } from './writer.js';
 
 /**
- * Validates one write to a graph that has a schema. A store reports what the write puts and removes, and asks at the end
- * what violates the schema; only the validator knows what a schema says.
+ * Validates one write to a graph with a schema. The store reports what the write puts and removes, and asks for the
+ * violations at the end.
  */
 export interface WriteValidator {
-  /** Nodes that are about to be put, and the versions they replace; returns them as the schema wants them stored. */
+  /** Returns the nodes as the schema wants them stored; `before` are the versions they replace. */
   prepareNodes(drafts: readonly NodeDraft[], before: readonly Node[]): readonly NodeDraft[];
   prepareEdges(drafts: readonly EdgeDraft[]): readonly EdgeDraft[];
   nodesRemoved(ids: readonly NodeId[]): void;
@@ -18,13 +19,11 @@ export interface WriteValidator {
   violations(reader: RowReader): Promise<readonly Violation[]>;
 }
 
-/** What a store has to know of a schema. */
 export interface CompiledGraphSchema {
-  /** Each write has a validator of its own. */
+  /** One for each write. */
   newValidator(): WriteValidator;
-  /** Migrates rows that were written under an earlier schema: renames, and defaults for what is missing. It drops nothing. */
+  /** Migrates rows of an earlier schema: renames, and defaults for what is missing. It drops nothing. */
   migrateRows(writer: RowWriter, earlier: string): Promise<void>;
   readonly indexedProperties: readonly PropertyToIndex[];
-  /** The properties that follow from others. */
   readonly derivedProperties: readonly DerivedProperty[];
 }

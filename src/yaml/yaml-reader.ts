@@ -112,12 +112,9 @@ export class YamlReader {
 
   #entry({ key, value }: Pair, found: Map<string, YamlEntry>): void {
     const node = isScalar(key) ? key : undefined;
-    if (node === undefined || typeof node.value !== 'string') {
+    if (node === undefined || typeof node.value !== 'string')
       this.addError(node, 'a key must be a string; quote it');
-      return;
-    }
-    if (isNode(value)) found.set(node.value, { key: node, value });
-    else found.set(node.value, { key: node, value: undefined });
+    else found.set(node.value, { key: node, value: isNode(value) ? value : undefined });
   }
 
   #wrong(value: YamlValue, what: string, wanted: string): void {

@@ -58,11 +58,10 @@ export function defineBranchMerge(command: Command): void {
 
 function parseDecision(text: string, before: readonly Decision[] = []): Decision[] {
   const [, take = '', id, property] = /^(source|target)(?::([^#]+)(?:#(.+))?)?$/s.exec(text) ?? [];
-  if (take !== 'source' && take !== 'target') {
+  if (take !== 'source' && take !== 'target')
     throw new InvalidArgumentError(
       'It must be source or target, alone or with a conflict: source:node/person/Ada#summary.',
     );
-  }
   return [
     ...before,
     id === undefined ? { take } : { id, take, ...(property === undefined ? {} : { property }) },
@@ -86,11 +85,10 @@ async function run(source: string, options: MergeOptions): Promise<void> {
     const changes = await describeDiffWithSchema(report.changes);
     if (json) print(reportObject(report, changes, dryRun, deleted));
     else for (const line of reportLines(report, changes, dryRun, deleted)) print(line);
-    for (const name of report.sharedNames) {
+    for (const name of report.sharedNames)
       note(
         `several nodes of different types are now named ${printable(name)}; tools that take names will ask which one`,
       );
-    }
     if (report.conflicts.length > 0) process.exitCode = 1;
   });
 }

@@ -47,11 +47,10 @@ export async function examineData(settings: Settings): Promise<DataHealth> {
     const graphs = await countGraphs(store);
     const isKnown = graphs.some(({ name }) => name === graph.value) || configured.has(graph.value);
     // A missing graph matters only if the user chose it.
-    if (graphs.length > 0 && !isKnown && graph.source !== 'default') {
+    if (graphs.length > 0 && !isKnown && graph.source !== 'default')
       problems.push(
         `There is no graph ${graph.value} (${graph.source}). ${missingGraphHint(store, graph.value)}`,
       );
-    }
     problems.push(...(await store.check()), ...(await storedQueryProblems(store, configured)));
     const advice = await store.advice();
     // Duplicate lines in a file do no harm.
@@ -83,9 +82,8 @@ function withoutRepeats(warnings: readonly string[], problems: readonly string[]
 
 async function countGraphs(store: Store): Promise<GraphHealth[]> {
   const counted: GraphHealth[] = [];
-  for (const { name } of await store.graphs()) {
+  for (const { name } of await store.graphs())
     counted.push({ name, ...(await store.read({ graph: name }, (reader) => reader.counts())) });
-  }
   return counted;
 }
 

@@ -42,9 +42,8 @@ function exposureWarnings(path: string, file: Stats, folder: Stats | undefined):
     warnings.push(`Others on this machine can reach the data. Run: chmod 600 ${path}`);
   // Project folders are commonly readable; only the data directory must be private.
   const loose = dirname(path) === dataDirectory() ? 0o077 : 0o022;
-  if (folder !== undefined && (folder.mode & loose) !== 0) {
+  if (folder !== undefined && (folder.mode & loose) !== 0)
     warnings.push(`Others on this machine can reach the folder of the data. Run: chmod 700 ${dirname(path)}`);
-  }
   return warnings;
 }
 

@@ -27,11 +27,10 @@ export async function withGateGraph<T>(
   return withStore(
     (isRead ? openExistingStore : openConfiguredStore)(settings.location.value),
     async (store) => {
-      if (!store.capabilities.rejections) {
+      if (!store.capabilities.rejections)
         throw new TrellisError('CAPABILITY_MISSING', 'A JSON lines file cannot hold a gate registry.', {
           hint: 'Import it into a database with: trellis import FILE --store trellis.db',
         });
-      }
       if (isRead) await requireGraph(store, settings.graph.value);
       else await ensureConfiguredGraphs(store, settings);
       const author = commandAuthor(options, tool);

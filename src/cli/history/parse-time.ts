@@ -12,9 +12,8 @@ const units: Readonly<Record<string, number>> = {
 export function parseDuration(text: string): number {
   const [, count = '', unit = ''] = /^(\d{1,9})([smhdw])$/.exec(text) ?? [];
   const factor = Object.hasOwn(units, unit) ? units[unit] : undefined;
-  if (factor === undefined) {
+  if (factor === undefined)
     throw new InvalidArgumentError('Give a number and a unit: 30d, 12h, 15m, 45s or 2w.');
-  }
   return Number(count) * factor;
 }
 
@@ -22,11 +21,10 @@ export function parseDuration(text: string): number {
 export function parseTime(text: string): number {
   if (/^\d+[smhdw]$/.test(text)) return Date.now() - parseDuration(text);
   const time = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(time)) {
+  if (Number.isNaN(time))
     throw new InvalidArgumentError(
       'Give a date, 2026-01-31 or 2026-01-31T12:00:00Z, or how long ago, 12h or 30d.',
     );
-  }
   return time;
 }
 

@@ -1,7 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { allKeys } from '../../config/file/config-keys.js';
 import { parseConfig } from '../../config/file/parse-config.js';
-import { starterConfig } from './starter-config.js';
+import { packageFile } from '../../file/package-files.js';
+import { surfaceNames } from '../../surfaces/surface-registry.js';
+
+const starterConfig = readFileSync(packageFile('assets/trellis.yaml'), 'utf8');
 
 /** A line that is a setting behind a #, rather than a sentence. */
 const setting = /^#( *)([a-z_]+:.*)$/;
@@ -27,6 +31,10 @@ function above(index: number): number[] {
   const parent = settings.findLast((other) => other < index && indentOf(other) < indentOf(index));
   return parent === undefined ? [] : [...above(parent), parent];
 }
+
+test('names every surface', () => {
+  expect(starterConfig).toContain(`one of: ${surfaceNames.join(', ')}.`);
+});
 
 test('as it is, it says nothing', () => {
   expect(parseConfig(starterConfig, 'trellis.yaml').content).toEqual({});

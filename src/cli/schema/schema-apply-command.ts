@@ -45,13 +45,12 @@ async function run(given: string | undefined, options: ApplyOptions): Promise<vo
   const settings = await loadSettings(options);
   const graph = settings.graph.value;
   const path = given === undefined ? settings.graphs.get(graph)?.schema.value : resolvePath(given);
-  if (path === undefined) {
+  if (path === undefined)
     throw new TrellisError(
       'USAGE',
       `No schema file is given, and the configuration names none for ${graph}.`,
       { hint: 'Name the file: trellis schema apply work.pg' },
     );
-  }
   const { applyGraphSchema } = await import('../../schema/apply/apply-graph-schema.js');
   const source = await readGraphSchemaFile(path);
   await withStore(openConfiguredStore(settings.location.value), async (store) => {

@@ -48,9 +48,8 @@ export async function scanFile(path: string, onBytes?: (count: number) => void):
 }
 
 function checkRecord(record: NumberedRecord): NumberedRecord {
-  if (record.kind === 'node' && record.original !== undefined) {
+  if (record.kind === 'node' && record.original !== undefined)
     return { kind: 'unreadable', reason: `${cannotBeStored}: ${invalidText}`, line: record.line };
-  }
   try {
     if (record.kind === 'node') checkNodeRecord(record);
     if (record.kind === 'edge') checkEdgeRecord(record);

@@ -41,11 +41,10 @@ export async function createFileAtomically<T>(
 }
 
 export async function checkReplaceable(path: string, replace: boolean): Promise<string> {
-  if (!replace && (await pathExists(path))) {
+  if (!replace && (await pathExists(path)))
     throw new TrellisError('INVALID_ARGUMENT', `${path} already exists.`, {
       hint: 'Choose another name, or pass --force to replace it.',
     });
-  }
   return resolveReplaceable(path);
 }
 

@@ -17,11 +17,10 @@ export interface ParsedConfig {
 /** Throws one error that names every problem. */
 export function parseConfig(text: string, file: string): ParsedConfig {
   // First, because the library composes documents recursively, and a deep one ends the process.
-  if (depthOf(text) > configLimits.depth) {
+  if (depthOf(text) > configLimits.depth)
     throw configInvalid(file, [
       { message: `is nested too deeply: at most ${configLimits.depth} levels are allowed` },
     ]);
-  }
   const lines = new LineCounter();
   const document = parseDocument(text, {
     lineCounter: lines,
@@ -36,9 +35,8 @@ export function parseConfig(text: string, file: string): ParsedConfig {
   if (document.errors.length > 0) throw configInvalid(file, problems);
   const value = plainValue(document, file);
   const checked = configShape.safeParse(value);
-  if (!checked.success) {
+  if (!checked.success)
     problems.push(...checked.error.issues.flatMap((issue) => schemaProblems(issue, value, positions)));
-  }
   if (!checked.success || problems.length > 0) throw configInvalid(file, problems);
   return { content: checked.data, lineOf: (path) => positions.ofKey(path).line };
 }
@@ -50,9 +48,8 @@ function depthOf(text: string): number {
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const { token, depth } = next;
     deepest = Math.max(deepest, depth);
-    for (const child of childrenOf(token)) {
+    for (const child of childrenOf(token))
       waiting.push({ token: child, depth: child.type === 'document' ? depth : depth + 1 });
-    }
   }
   return deepest;
 }
@@ -107,14 +104,13 @@ function plainValue(document: Document.Parsed, file: string): unknown {
 
 function schemaProblems(issue: z.core.$ZodIssue, whole: unknown, positions: YamlPositions): ConfigProblem[] {
   const { path } = issue;
-  if (issue.code === 'unrecognized_keys') {
+  if (issue.code === 'unrecognized_keys')
     return issue.keys
       .filter((key) => key !== forbiddenKey)
       .map((key) => ({
         ...positions.ofKey([...path, key]),
         message: `${keyPathText([...path, key])} ${unknownKeyText(key, keysAt(path))}`,
       }));
-  }
   if (issue.code === 'invalid_key') {
     const [inner] = issue.issues;
     const words = inner === undefined ? issue.message : configIssueText(inner, path.at(-1));

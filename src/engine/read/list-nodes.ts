@@ -1,6 +1,6 @@
 import type { Node } from '../../model/node.js';
 import type { Order } from '../../model/order.js';
-import type { NodePage } from '../../store/read-requests.js';
+import type { RowPage } from '../../store/read-requests.js';
 import type { TalliedNode } from '../../store/read-results.js';
 import type { Reader } from '../../store/reader.js';
 import { decodeOrderCursor, encodeOrderCursor } from './cursors.js';
@@ -44,7 +44,7 @@ async function listInOrder<T>(
   reader: Reader,
   list: string,
   { limit, cursor }: ListRequest,
-  read: (page: NodePage) => Promise<T[]>,
+  read: (page: RowPage) => Promise<T[]>,
   orderOf: (item: T) => Order,
 ): Promise<ListPage<T>> {
   const after = cursor === undefined ? undefined : decodeOrderCursor(list, cursor, reader);

@@ -1,7 +1,7 @@
 import { TrellisError } from '../../model/error.js';
 import type { Node } from '../../model/node.js';
 import { listNames } from '../../model/quoting.js';
-import type { RowReader } from '../../store/writer.js';
+import type { RowReader } from '../../store/reader.js';
 import { type EdgeSpec, isOfType, type NodeName } from '../specs.js';
 
 type NameReader = Pick<RowReader, 'nodesNamed'>;

@@ -1,7 +1,7 @@
 import { chunksOf } from '../../bounds/chunks.js';
 import type { NodeId } from '../../model/node.js';
 import type { Violation } from '../../model/violation.js';
-import type { RowReader } from '../../store/writer.js';
+import type { RowReader } from '../../store/reader.js';
 import type { EdgeType } from '../graph/graph-schema.js';
 import { readEdgeEnds, type WrittenRows } from './written-rows.js';
 

@@ -4,7 +4,7 @@ import { type Edge, edgeKey } from '../../model/edge.js';
 import type { NodeId } from '../../model/node.js';
 import type { Violation } from '../../model/violation.js';
 import type { EdgeDraft } from '../../store/drafts.js';
-import type { RowReader } from '../../store/writer.js';
+import type { RowReader } from '../../store/reader.js';
 import { findEdgeType, type GraphSchema } from '../graph/graph-schema.js';
 import { type EdgeEnd, readEdgeEnds, type WrittenRows } from './written-rows.js';
 

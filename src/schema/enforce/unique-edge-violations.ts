@@ -4,7 +4,7 @@ import { groupEntries } from '../../model/group-entries.js';
 import { canonicalJson, type Json } from '../../model/json.js';
 import type { Violation } from '../../model/violation.js';
 import type { EdgeDraft } from '../../store/drafts.js';
-import type { RowReader } from '../../store/writer.js';
+import type { RowReader } from '../../store/reader.js';
 import type { EdgeType } from '../graph/graph-schema.js';
 import { memberValues } from './unique-node-violations.js';
 import type { WrittenRows } from './written-rows.js';

@@ -6,7 +6,7 @@ import type { Node } from '../../model/node.js';
 import type { Violation } from '../../model/violation.js';
 import type { NodeDraft } from '../../store/drafts.js';
 import type { ScalarProps } from '../../store/read-requests.js';
-import type { RowReader } from '../../store/writer.js';
+import type { RowReader } from '../../store/reader.js';
 import type { PutNode, WrittenRows } from './written-rows.js';
 
 /** Nodes that share what must be unique among their type, with each other or with stored ones. */

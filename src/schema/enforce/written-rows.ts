@@ -2,7 +2,7 @@ import { chunksOf } from '../../bounds/chunks.js';
 import type { Node, NodeId } from '../../model/node.js';
 import type { Violation } from '../../model/violation.js';
 import type { EdgeDraft, NodeDraft } from '../../store/drafts.js';
-import type { RowReader } from '../../store/writer.js';
+import type { RowReader } from '../../store/reader.js';
 import type { GraphSchema } from '../graph/graph-schema.js';
 
 export interface PutNode {

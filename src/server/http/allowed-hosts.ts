@@ -23,8 +23,7 @@ export function hostRefusal(
   }
   if (origin !== undefined && allowed.origins.includes(origin)) return undefined;
   const byOrigin = validateOriginHeader(origin, localhostAllowedOrigins());
-  if (!byOrigin.ok) {
+  if (!byOrigin.ok)
     return `${byOrigin.message}. Only pages of this machine, and those in server.allowed_origins, may call this server.`;
-  }
   return undefined;
 }

@@ -152,11 +152,10 @@ function mountMcpRoutes(app: Hono<Env>, options: AppOptions): void {
     const address = { graph: graphInPath(context.req), branch: branchOf(context), surface };
     return answer(context, () => endpoints.at(address, context.var.origin));
   });
-  for (const path of ['/mcp', '/graphs/:graph/mcp', '/graphs/:graph/:surface/mcp']) {
+  for (const path of ['/mcp', '/graphs/:graph/mcp', '/graphs/:graph/:surface/mcp'])
     app.all(path, (context) =>
       context.json(rpcError('Method not allowed: use POST.'), 405, { Allow: 'POST' }),
     );
-  }
 }
 
 function mountSseRoutes(app: Hono<Env>, { endpoints, sse, limits, metrics }: AppOptions): void {

@@ -104,11 +104,10 @@ export class Endpoints {
   /** A missing graph and one the actor has no grant on are refused in the same words. */
   async at(address: SurfaceAddress, origin: RequestOrigin): Promise<Endpoint> {
     const { actor } = origin;
-    if (typeof address.surface === 'string' && !surfaceNames.includes(address.surface)) {
+    if (typeof address.surface === 'string' && !surfaceNames.includes(address.surface))
       throw new TrellisError('NOT_FOUND', `There is no surface named ${JSON.stringify(address.surface)}.`, {
         hint: `Use one of: ${surfaceNames.join(', ')}.`,
       });
-    }
     const { access, denials } = this.#options;
     // Clients can make up names, so the policy is consulted only about existing graphs.
     if (!(await this.#graphs.has(address.graph))) {
@@ -268,9 +267,8 @@ export class Endpoints {
   /** Without any grant, even what needs no permission is denied. */
   async #may(surface: Surface, graph: Graph, actor: Actor): Promise<PermissionCheck> {
     const { access } = this.#options;
-    if (surface !== serverSurface) {
+    if (surface !== serverSurface)
       return access.canSee(actor, graph.name) ? access.may(actor, graph.name, graph.branch) : denyAll;
-    }
     const may = access.mayOnServer(actor);
     const granted = may([{ action: 'graph_list' }]) || (await this.graphsOf(actor)).length > 0;
     return granted ? may : denyAll;

@@ -45,13 +45,12 @@ export class GraphAdmin {
 
   async remove(origin: RequestOrigin, graph: string, confirm: string | undefined): Promise<void> {
     await this.#requireOn(origin, graph);
-    if (confirm !== graph) {
+    if (confirm !== graph)
       throw new TrellisError(
         'CONFIRMATION_NEEDED',
         'Deleting a graph deletes all its data and history, and cannot be undone.',
         { hint: `Repeat its name to confirm: ?confirm=${encodeURIComponent(graph)}` },
       );
-    }
     await this.#options.store.deleteGraph(graph);
     await this.#options.changed(graph);
     await this.#options.listChanged?.();

@@ -41,7 +41,12 @@ const checkMs = 1_000;
 export async function startHttpServer(options: HttpOptions): Promise<HttpServer> {
   const host = options.host ?? defaultHost;
   const { store, access = localAccessControl(), log = silentLogger, report = reportOnStderr } = options;
-  if (!isLoopback(host) && !access.required) throw tokensRequired(host);
+  if (!isLoopback(host) && !access.required)
+    throw new TrellisError(
+      'USAGE',
+      `Without tokens, the server listens only on this machine, not on ${host}.`,
+      { hint: `Use ${defaultHost}, localhost or ::1, or configure auth: see docs/access.md.` },
+    );
   const limits = { ...defaultLimits, ...options.limits };
   const calls = new InFlight();
   const unsent = new BufferedBytes();
@@ -134,14 +139,6 @@ function nodeServer({ fetch }: ReturnType<typeof buildApp>, arrivalMs: number): 
   server.headersTimeout = headersTimeoutMs;
   server.requestTimeout = arrivalMs;
   return server;
-}
-
-function tokensRequired(host: string): TrellisError {
-  return new TrellisError(
-    'USAGE',
-    `Without tokens, the server listens only on this machine, not on ${host}.`,
-    { hint: `Use ${defaultHost}, localhost or ::1, or configure auth: see docs/access.md.` },
-  );
 }
 
 function listen(server: NodeServer, host: string, port: number): Promise<string> {

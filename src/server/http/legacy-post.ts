@@ -21,9 +21,8 @@ export async function handleLegacyPost(
   request: Request,
   { message, authInfo }: LegacyPost,
 ): Promise<Response> {
-  if (!accepts(request.headers.get('accept'), 'application/json')) {
+  if (!accepts(request.headers.get('accept'), 'application/json'))
     return Response.json(rpcError('Responses are JSON: send Accept: application/json.'), { status: 406 });
-  }
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   try {
     await server.connect(transport);

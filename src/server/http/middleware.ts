@@ -84,9 +84,8 @@ export function checkHostAndPath({ allowed, metrics, state }: MiddlewareOptions)
   return async (context, next) => {
     // As sent: URL parsers resolve dot segments.
     const problem = targetProblem(context.env.incoming.url);
-    if (problem !== undefined) {
+    if (problem !== undefined)
       return context.json(rpcError(`The path of the request is invalid: ${problem}.`), 400);
-    }
     const refused = hostRefusal(context.req.header('host'), context.req.header('origin'), allowed);
     if (refused !== undefined) {
       metrics.denied('origin');
@@ -115,11 +114,10 @@ export function authenticateRequests(options: MiddlewareOptions): MiddlewareHand
       throw error;
     }
     await next();
-    if (access.required && context.var.isStreamed === true) {
+    if (access.required && context.var.isStreamed === true)
       endResponseWhen(context.env.outgoing, () =>
         isTokenRevoked(access, credentials, context.var.origin.actor),
       );
-    }
   };
 }
 

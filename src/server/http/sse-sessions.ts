@@ -71,15 +71,13 @@ export class SseSessions {
     { incoming, outgoing }: HttpExchange,
   ): Promise<void> {
     const session = this.#sessions.get(sessionId);
-    if (session === undefined || !isSameActor(session.actor, origin.actor)) {
+    if (session === undefined || !isSameActor(session.actor, origin.actor))
       throw new TrellisError('NOT_FOUND', 'Unknown stream.', { hint: 'Open one with GET /sse.' });
-    }
-    if (session.workspace !== workspace) {
+    if (session.workspace !== workspace)
       throw new TrellisError(
         'INVALID_ARGUMENT',
         'X-Memory-Workspace differs from the workspace of the stream.',
       );
-    }
     await this.#options.requireGraph(session.workspace);
     await session.transport.handlePostMessage(
       Object.assign(incoming, { auth: toAuthInfo(origin) }),

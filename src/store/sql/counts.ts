@@ -5,7 +5,6 @@ import { type Lineage, type VersionedTable, visible } from './lineage.js';
 import { readNumber, readText, selectNumber } from './rows.js';
 import { raw, sql } from './sql.js';
 
-/** How much a lineage sees of each kind. */
 export async function countRows(context: ReadContext): Promise<GraphCounts> {
   return {
     nodes: await countVisible(context, 'node_row'),
@@ -14,18 +13,16 @@ export async function countRows(context: ReadContext): Promise<GraphCounts> {
   };
 }
 
-/** How many rows of a table a lineage sees, without stubs. */
 export function countVisible({ executor, lineage }: ReadContext, table: VersionedTable): Promise<number> {
   return selectNumber(executor, sql`select count(*) as n from ${realRows(table, lineage)}`);
 }
 
-/** The visible rows `r` of a table, without nodes that exist only because an edge names them. */
+/** Without nodes that exist only because an edge names them. */
 function realRows(table: VersionedTable, lineage: Lineage): Fragment {
   const isReal = table === 'node_row' ? ' and r.stub = 0' : '';
   return sql`${raw(table)} r where ${visible(table, 'r', lineage)}${raw(isReal)}`;
 }
 
-/** How many nodes and edges a lineage sees of each type. */
 export async function countTypes({ executor, lineage }: ReadContext): Promise<TypeCounts> {
   const count = async (table: 'node_row' | 'edge_row') => {
     const rows = await executor.all(

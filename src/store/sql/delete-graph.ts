@@ -10,8 +10,8 @@ interface GraphTable {
 }
 
 /**
- * Every table whose rows belong to a graph, with its key, in the order in which a deleted graph is emptied: what refers
- * to other rows goes before them, so that a check finds nothing wrong half-way.
+ * Every table whose rows belong to a graph, with its key, in the order in which a deleted graph is emptied: rows that
+ * refer to others go first, so that a check finds nothing wrong half-way.
  */
 export const graphTables: readonly GraphTable[] = [
   { name: 'shadow', key: ['graph', 'kind', 'row', 'branch'] },
@@ -31,16 +31,15 @@ export const graphTables: readonly GraphTable[] = [
   { name: 'rejection', key: ['graph', 'id'] },
 ];
 
-/** How many rows of a deleted graph one transaction removes: few enough that writers hardly wait for it. */
+/** Rows per transaction: few enough that writers hardly wait. */
 export const deleteBatchSize = 2_000;
 
-/** A graph that was deleted, and of which rows may be left. */
 export interface RemovedGraph {
   readonly id: number;
   readonly name: string;
 }
 
-/** Takes a graph and its branches out of the catalog, so that nobody finds its rows any more; those are yet to go. */
+/** Removes a graph and its branches from the catalog, so that nobody finds its rows any more. */
 export async function removeGraph(executor: Executor, name: string, now: number): Promise<void> {
   const [row] = await executor.all(sql`delete from graph where name = ${name} returning id`);
   if (row === undefined) {
@@ -48,7 +47,7 @@ export async function removeGraph(executor: Executor, name: string, now: number)
     throw graphNotFound(name);
   }
   const id = readNumber(row, 'id');
-  // Where writers lock their branch, this waits for those that are at it.
+  // Where writers lock their branch, this waits for them.
   executor.run(sql`delete from branch where graph = ${id}`);
   executor.insert('removed_graph', ['id', 'name', 'removed_at'], [[id, name, now]]);
 }
@@ -60,7 +59,7 @@ export async function pendingDeletions(executor: Executor): Promise<RemovedGraph
   return rows.map((row) => ({ id: readNumber(row, 'id'), name: readText(row, 'name') }));
 }
 
-/** Removes some rows of a deleted graph; answers whether there may be more, and notes when there are none. */
+/** Removes some rows of a deleted graph; returns whether there may be more. */
 export async function removeGraphRows(
   executor: Executor,
   { names }: Pick<Dialect, 'names'>,
@@ -79,7 +78,6 @@ export async function removeGraphRows(
   return false;
 }
 
-/** Says which deleted graphs still have rows, and how to be rid of them. */
 export async function pendingDeletionAdvice(executor: Executor): Promise<string[]> {
   return (await pendingDeletions(executor)).map(
     ({ name }) =>

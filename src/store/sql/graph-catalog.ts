@@ -20,15 +20,13 @@ import { raw, sql } from './sql.js';
 const branchColumns =
   'b.id, b.name, b.parent, b.fork_seq, b.head_seq, b.head_commit, b.schema_seq, b.created_at';
 
-/** A branch and the id of its graph. */
 export interface ResolvedBranch {
   readonly graphId: number;
   readonly branch: Branch;
-  /** Its row, with the columns that were selected beside it. */
+  /** With the additional columns. */
   readonly row: SqlRow;
 }
 
-/** Which graphs and branches there are. */
 export class GraphCatalog {
   readonly #executor: Executor;
 
@@ -43,11 +41,10 @@ export class GraphCatalog {
       name: readText(row, 'name'),
       createdAt: readNumber(row, 'created_at'),
     }));
-    // Sorted here, since the databases' ideas of order differ.
+    // Sorted here, since the databases sort differently.
     return graphs.sort((a, b) => compareText(a.name, b.name));
   }
 
-  /** Makes a graph with its `main` branch. */
   async createGraph(name: string, now: number): Promise<GraphRecord> {
     checkGraphOrBranchName(name, 'The name of a graph');
     if ((await this.#graphId(name)) !== undefined) {
@@ -63,7 +60,6 @@ export class GraphCatalog {
     return { id, name, createdAt: now };
   }
 
-  /** The id of a graph that has to be there. */
   async requireGraph(name: string): Promise<number> {
     const id = await this.#graphId(name);
     if (id === undefined) throw graphNotFound(name);
@@ -87,7 +83,7 @@ export class GraphCatalog {
     return rows.map(readBranch);
   }
 
-  /** Forks a branch; `keep` is the dialect's word for a parent that must not be deleted meanwhile. */
+  /** @param keep The lock that keeps the parent from being deleted. */
   async createBranch(from: WriteTarget, name: string, now: number, keep: string): Promise<Branch> {
     checkGraphOrBranchName(name, 'The name of a branch');
     const { graphId, branch: parent } = await this.lockBranch(from, keep);
@@ -123,7 +119,7 @@ export class GraphCatalog {
     return branch;
   }
 
-  /** The branch a write or a read goes to; further columns begin with a comma. */
+  /** @param columns Further columns, beginning with a comma. */
   async branch({ graph, branch: name = mainBranch }: WriteTarget, columns = ''): Promise<ResolvedBranch> {
     const [row] = await this.#executor.all(
       sql`select g.id as graph, ${raw(branchColumns + columns)} from graph g left join branch b
@@ -134,19 +130,19 @@ export class GraphCatalog {
     return { graphId: readNumber(row, 'graph'), branch: readBranch(row), row };
   }
 
-  /** The branch a write goes to, kept as `lock` says until the transaction ends. */
+  /** Like `branch`, and locks it until the transaction ends. */
   async lockBranch(target: WriteTarget, lock: string, columns = ''): Promise<ResolvedBranch> {
     const { graph, branch: name = mainBranch } = target;
     const [row] = await this.#executor.all(
       sql`select g.id as graph, ${raw(branchColumns + columns)} from graph g cross join branch b
         where g.name = ${graph} and b.graph = g.id and b.name = ${name} and b.deleted_at is null ${raw(lock)}`,
     );
-    // Nothing to lock: the same question without the lock says what is missing.
+    // Nothing to lock: the query without the lock says what is missing.
     if (row === undefined) return this.branch(target, columns);
     return { graphId: readNumber(row, 'graph'), branch: readBranch(row), row };
   }
 
-  /** The lineage of a branch as it is now, for a reader or a writer; at once, if it inherits nothing. */
+  /** Synchronous if the branch inherits nothing. */
   headLineage(graphId: number, branch: Branch): Lineage | Promise<Lineage> {
     const head: Level = { branch: branch.id, seq: branch.headSeq, atHead: true };
     const lineage = { graph: graphId, levels: [head] as const, schemaSeq: branch.schemaSeq };
@@ -158,17 +154,14 @@ export class GraphCatalog {
     return { ...lineage, levels: [head, ...(await this.#inherited(lineage.graph, branch))] };
   }
 
-  /** The lineage that shows what a read asked for. */
   async lineage(target: ReadTarget): Promise<Lineage> {
     return this.lineageOn(await this.branch(target), target.commit);
   }
 
-  /** The same on a branch that was found before. */
   lineageOn({ graphId, branch }: ResolvedBranch, commit: string | undefined): Lineage | Promise<Lineage> {
     return commit === undefined ? this.headLineage(graphId, branch) : this.lineageAt(graphId, commit);
   }
 
-  /** The lineage that shows what a commit left. */
   async lineageAt(graphId: number, commit: string): Promise<Lineage> {
     const { branch, seq } = await new CommitLog(this.#executor, graphId).requireReadable(commit);
     const at = await this.#branchById(graphId, branch);
@@ -176,7 +169,6 @@ export class GraphCatalog {
     return { graph: graphId, levels: [level, ...(await this.#inherited(graphId, at))] };
   }
 
-  /** The commits of a graph. */
   async log(graph: string): Promise<CommitLog> {
     return new CommitLog(this.#executor, await this.requireGraph(graph));
   }

@@ -5,12 +5,12 @@ import { sql } from './sql.js';
 import type { TableTypes } from './sql-tables.js';
 
 /**
- * The schemas of graphs, each as a version that holds from its commit on. A branch row says which one is in force at its
- * head, so that a write to a graph without a schema need not ask.
+ * Schema versions, each in force from its commit on. A branch row says which one applies at its head, so that a write
+ * to a graph without a schema need not ask.
  */
 export function createGraphSchemaTable({ integer: number, clustered }: TableTypes): string[] {
   return [
-    // A source of null: from here on there is none.
+    // Null: the graph has no schema from here on.
     `create table graph_schema (
       graph ${number} not null, seq ${number} not null, branch ${number} not null, source text,
       primary key (graph, seq)) ${clustered}`,
@@ -18,7 +18,6 @@ export function createGraphSchemaTable({ integer: number, clustered }: TableType
   ];
 }
 
-/** The source of the schema that holds where a lineage looks; null if there is none. */
 export async function visibleGraphSchema(executor: Executor, lineage: Lineage): Promise<string | null> {
   const seq = await visibleGraphSchemaSeq(executor, lineage);
   return seq === null ? null : graphSchemaAt(executor, lineage.graph, seq);
@@ -31,7 +30,7 @@ export async function graphSchemaAt(executor: Executor, graph: number, seq: numb
   return row === undefined ? null : readOptionalText(row, 'source');
 }
 
-/** The commit that set the schema: the newest of the nearest branch that ever set one. */
+/** The newest of the nearest branch that ever set one. */
 async function visibleGraphSchemaSeq(executor: Executor, lineage: Lineage): Promise<number | null> {
   if (lineage.schemaSeq !== undefined) return lineage.schemaSeq;
   const versions = await executor.all(
@@ -47,7 +46,6 @@ async function visibleGraphSchemaSeq(executor: Executor, lineage: Lineage): Prom
   return null;
 }
 
-/** Writes down the schema that holds on a branch from a commit on. */
 export function insertGraphSchema(
   executor: Executor,
   place: { readonly graph: number; readonly branch: number; readonly seq: number },

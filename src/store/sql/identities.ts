@@ -8,7 +8,6 @@ import { sql } from './sql.js';
 import type { OrdinalAllocator } from './write/ordinal-allocator.js';
 import { appendColumns, identityColumns } from './write/row-values.js';
 
-/** What these names mean, and ever meant, whatever the type. */
 export async function identitiesNamed(
   { executor, dialect, lineage }: ReadContext,
   names: readonly string[],
@@ -21,7 +20,6 @@ export async function identitiesNamed(
   return rows.map(readIdentity);
 }
 
-/** Every name that means one of these nodes, or ever did. */
 export async function identitiesOf(
   { executor, dialect, lineage }: ReadContext,
   ids: readonly NodeId[],
@@ -35,15 +33,13 @@ export async function identitiesOf(
   return rows.map((row) => ({ ...readIdentity(row), nextOrdinal: readNumber(row, 'next_ordinal') }));
 }
 
-/** The nodes that identities are for. */
 interface IdentityNodes {
-  /** New ones: each identity that names no node gets the next. */
+  /** For the identities that name no node, in order. */
   readonly fresh: readonly NodeId[];
-  /** The next ordinals of the nodes that have a counter already. */
+  /** The next ordinals of nodes that have a counter already. */
   readonly counted: ReadonlyMap<NodeId, number>;
 }
 
-/** Stores identities, and returns them in the order given. */
 export function insertIdentities(
   { executor, dialect, lineage: { graph } }: ReadContext,
   drafts: readonly IdentityDraft[],
@@ -58,7 +54,7 @@ export function insertIdentities(
     drafts.map(({ type, name, observations = 0, node = fresh[used++] as NodeId }) => {
       added.push({ type, name, node });
       const next = counted.get(node);
-      // Another row of the node already counts: all of them must say the same.
+      // Another row of the node already counts: all of them must have the same value.
       if (next === undefined) ordinals.reserve(node, observations);
       return [graph, name, type, node, next ?? observations + 1, ...dialect.names.values(name)];
     }),

@@ -2,26 +2,26 @@ import type { Executor, Fragment } from './executor.js';
 import { selectNumber } from './rows.js';
 import { joinSql, or, raw, sql } from './sql.js';
 
-/** One branch of a lineage and how far it is seen. */
+/** One branch of a lineage, and how far it is visible. */
 export interface Level {
   readonly branch: number;
-  /** Rows born later are not seen. */
+  /** Rows born later are invisible. */
   readonly seq: number;
-  /** The state is the branch's newest: what died is gone, and `seq` need not be compared. */
+  /** The newest state: dead rows are gone, and `seq` need not be compared. */
   readonly atHead: boolean;
 }
 
-/** A branch and what it inherits, nearest first: the whole of what decides which rows are seen. */
+/** A branch and what it inherits, nearest first. It decides which rows are visible. */
 export interface Lineage {
   readonly graph: number;
   readonly levels: readonly [Level, ...Level[]];
-  /** The commit that set the schema in force, null if there is none; left out where nobody has looked. */
+  /** The commit that set the schema in force, null if there is none; left out if unknown. */
   readonly schemaSeq?: number | null;
-  /** The condition that a node, given as an expression, may be seen; left out, all may. */
+  /** The condition that a node, given as an expression, is visible; default: all are. */
   readonly isNodeVisible?: (node: string) => Fragment;
 }
 
-/** The newest commit that a level shows: a lineage at the head stays valid after the next commit, so its `seq` may be older. */
+/** A lineage at the head stays valid after the next commit, so its `seq` may be out of date. */
 export async function newestSeq(executor: Executor, graph: number, level: Level): Promise<number> {
   if (!level.atHead) return level.seq;
   return selectNumber(
@@ -30,17 +30,16 @@ export async function newestSeq(executor: Executor, graph: number, level: Level)
   );
 }
 
-/** Tables whose rows are versioned. */
 export type VersionedTable = 'node_row' | 'observation_row' | 'edge_row';
 
-/** The columns of a table that say which nodes a row is about. */
+/** Which nodes a row is about. */
 const nodeColumnsOf: Readonly<Record<VersionedTable, readonly string[]>> = {
   node_row: ['node'],
   observation_row: ['node'],
   edge_row: ['from_node', 'to_node'],
 };
 
-/** The condition that a row of `table`, under this alias, is seen from the lineage. */
+/** The condition that a row of `table`, under this alias, is visible. */
 export function visible(table: VersionedTable, alias: string, lineage: Lineage): Fragment {
   const there = isLive(table, alias, lineage);
   const { isNodeVisible } = lineage;
@@ -49,10 +48,10 @@ export function visible(table: VersionedTable, alias: string, lineage: Lineage):
   return joinSql([there, ...shown], ' and ');
 }
 
-/** The condition that the row is on the lineage, had not ended, and is not shadowed. */
+/** The row is on the lineage, alive, and not shadowed. */
 function isLive(table: VersionedTable, alias: string, { graph, levels }: Lineage): Fragment {
   const [nearest] = levels;
-  // By far the commonest, main at its head: every read builds it several times.
+  // By far the most common case, main at its head: every read builds it several times.
   if (levels.length === 1 && nearest.atHead)
     return {
       sql: `${alias}.graph = ? and ${alias}.branch = ? and ${alias}.died is null`,
@@ -68,7 +67,6 @@ function isLive(table: VersionedTable, alias: string, { graph, levels }: Lineage
   return sql`${row}.graph = ${graph} and ${seen.length === 1 ? joinSql(seen, '') : sql`(${or(seen)})`}`;
 }
 
-/** The condition that a nearer branch hides the row. */
 function shadowed(table: VersionedTable, row: Fragment, nearer: readonly Level[]): Fragment {
   const by = nearer.map(
     ({ branch, atHead, seq }) =>

@@ -1,5 +1,5 @@
 import type { NodeId } from '../../model/node.js';
-import type { NodePage } from '../read-requests.js';
+import type { RowPage } from '../read-requests.js';
 import type { ObservationTally, TalliedNode } from '../read-results.js';
 import type { ReadContext } from './dialect.js';
 import type { Fragment } from './executor.js';
@@ -8,7 +8,6 @@ import { nodeColumns, readNode, readNumber } from './rows.js';
 import { and, raw, sql } from './sql.js';
 import { afterOrder, limitClause } from './visible-rows.js';
 
-/** The condition that no edge touches the node of row `r`. */
 export function hasNoEdges(lineage: Lineage): Fragment {
   const ends = ['e.from_node', 'e.to_node'].map((end): Fragment => {
     const edge = visible('edge_row', 'e', lineage);
@@ -17,10 +16,9 @@ export function hasNoEdges(lineage: Lineage): Fragment {
   return and([sql`r.stub = 0`, ...ends]);
 }
 
-/** Real nodes whose summary is missing or older than their newest observation, with the tally of their observations. */
 export async function nodesToSummarise(
   { executor, dialect, lineage }: ReadContext,
-  { after, limit }: NodePage,
+  { after, limit }: RowPage,
 ): Promise<TalliedNode[]> {
   const observation = visible('observation_row', 'o', lineage);
   const tally = (what: string) =>
@@ -43,7 +41,6 @@ export async function nodesToSummarise(
   }));
 }
 
-/** How many observations nodes have, and when the newest came; nodes without any are left out. */
 export async function tallyObservations(
   { executor, dialect, lineage }: ReadContext,
   ids: readonly NodeId[],

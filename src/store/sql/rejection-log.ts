@@ -5,10 +5,7 @@ import { readNumber, readText, selectNumber } from './rows.js';
 import { and, sql } from './sql.js';
 import type { TableTypes } from './sql-tables.js';
 
-/**
- * Writes that were not let in, the newest of each graph. What others said is in `content`, as JSON: that can hold any
- * characters at all, which a column of text cannot.
- */
+/** The newest rejected writes of each graph. `content` is JSON, which can hold any characters; a text column cannot. */
 export function createRejectionTable({ integer: number, clustered }: TableTypes): string[] {
   return [
     `create table rejection (
@@ -17,14 +14,14 @@ export function createRejectionTable({ integer: number, clustered }: TableTypes)
   ];
 }
 
-/** Keeps a rejection, and of the graph's older ones only so many that `kept` remain; inside a write transaction. */
+/** Keeps a rejection, and the newest `kept` of its graph. */
 export async function insertRejection(
   executor: Executor,
   graph: number,
   { time, code, ...content }: RejectionDraft,
   kept: number,
 ): Promise<void> {
-  // The newest is never dropped, so the highest number tells the next; of two who take the same one, one tries again.
+  // The newest is never dropped. If two take the same number, one tries again.
   const id = await selectNumber(
     executor,
     sql`select coalesce(max(id), 0) + 1 as n from rejection where graph = ${graph}`,
@@ -39,7 +36,6 @@ export async function insertRejection(
 
 const defaultLimit = 100;
 
-/** The rejections of a graph, newest first. */
 export async function listRejections(
   executor: Executor,
   graph: number,

@@ -6,11 +6,14 @@ import type { Provenance } from '../../model/provenance.js';
 import type { ObservationText } from '../read-results.js';
 import type { Executor, Fragment, SqlRow, SqlValue, StatementOptions } from './executor.js';
 
-/** Where a version of something is stored. */
 export interface Versioned {
   readonly row: number;
   readonly branch: number;
 }
+
+export type NodeRow = Node & Versioned;
+export type ObservationRow = Observation & Versioned;
+export type EdgeRow = Edge & Versioned;
 
 export const nodeColumns =
   'r.row, r.branch, r.node, r.type, r.name, r.stub, r.summary, r.summary_updated_at, r.tags, r.props, r.provenance, r.created_at, r.order_seq, r.order_position';
@@ -19,7 +22,7 @@ export const observationTextColumns = 'r.node, r.ordinal, r.text';
 export const edgeColumns =
   'r.row, r.branch, r.from_node, r.to_node, r.type, r.key, r.from_name, r.to_name, r.weight, r.props, r.provenance, r.created_at, r.order_seq, r.order_position';
 
-export function readNode(row: SqlRow): Node & Versioned {
+export function readNode(row: SqlRow): NodeRow {
   return {
     row: readNumber(row, 'row'),
     branch: readNumber(row, 'branch'),
@@ -37,7 +40,7 @@ export function readNode(row: SqlRow): Node & Versioned {
   };
 }
 
-export function readObservation(row: SqlRow): Observation & Versioned {
+export function readObservation(row: SqlRow): ObservationRow {
   return {
     row: readNumber(row, 'row'),
     branch: readNumber(row, 'branch'),
@@ -53,7 +56,7 @@ export function readObservationText(row: SqlRow): ObservationText {
   return { node: readNumber(row, 'node'), ordinal: readNumber(row, 'ordinal'), text: readText(row, 'text') };
 }
 
-export function readEdge(row: SqlRow): Edge & Versioned {
+export function readEdge(row: SqlRow): EdgeRow {
   return {
     row: readNumber(row, 'row'),
     branch: readNumber(row, 'branch'),
@@ -80,13 +83,12 @@ export function readEdgeIdentity(row: SqlRow): EdgeIdentity {
 const noTags: readonly string[] = [];
 const noProps: Props = {};
 
-/** Empty lists and objects are stored as null: most rows have none, and null takes no room. */
+/** Empty lists and objects are stored as null: most rows have none, and null takes no space. */
 export function toStoredJson(value: readonly unknown[] | object | null | undefined): string | null {
   if (value === null || value === undefined) return null;
   return Object.keys(value).length === 0 ? null : JSON.stringify(value);
 }
 
-/** What a commit says it changed. */
 export function readCounts(row: SqlRow): ChangeCounts {
   return JSON.parse(readText(row, 'counts')) as ChangeCounts;
 }

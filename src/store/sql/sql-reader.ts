@@ -1,11 +1,10 @@
-import type { Edge, EdgeIdentity } from '../../model/edge.js';
+import type { Edge } from '../../model/edge.js';
 import type { Node, NodeId, Observation } from '../../model/node.js';
 import type {
   CommitPage,
-  EdgePage,
-  NodePage,
   OrdinalRange,
   QueryOptions,
+  RowPage,
   ScalarProps,
   StemLookupOptions,
   TextLookupOptions,
@@ -17,7 +16,6 @@ import type {
   GraphCounts,
   HistoryComparison,
   Identity,
-  Link,
   NodeHits,
   NodeTouch,
   ObservationTally,
@@ -32,10 +30,9 @@ import type {
 import type { Reader } from '../reader.js';
 import type { RowQuery } from '../row-query.js';
 import type { NearText, NodeVector, VectorSpace } from '../vector-store.js';
-import { CommitLog } from './commits/commit-log.js';
+import { CommitLog, visibleCommits } from './commits/commit-log.js';
 import { compareHistory } from './commits/compare-history.js';
 import { lastTouched, listTouches } from './commits/last-touched.js';
-import { visibleCommits } from './commits/visible-commits.js';
 import { countRows, countTypes } from './counts.js';
 import type { Dialect } from './dialect.js';
 import type { Executor, Fragment } from './executor.js';
@@ -43,7 +40,6 @@ import { GraphCatalog } from './graph-catalog.js';
 import { visibleGraphSchema } from './graph-schema-versions.js';
 import { identitiesNamed, identitiesOf } from './identities.js';
 import { type Lineage, visible } from './lineage.js';
-import { bothEndsAmong, linksOf } from './links.js';
 import { hasNoEdges, nodesToSummarise, tallyObservations } from './node-lists.js';
 import { nodesMatching, nodesSpelledLike, nodesWithValues } from './properties/nodes-by-value.js';
 import type { TextLengthCache } from './query/texts/text-length-cache.js';
@@ -63,34 +59,25 @@ import { afterOrder, limitClause, VisibleRows } from './visible-rows.js';
 import { withoutRegistry } from './without-registry.js';
 import { WordStatisticsCache } from './word-statistics-cache.js';
 
-/** What a store gives its readers. */
 export interface ReaderOptions {
-  /** See `Reader.epoch`. */
   readonly epoch?: string;
-  /** See `Reader.replacedIn`. */
   readonly replacedIn?: ReadonlySet<string> | undefined;
-  /** The copies of vectors that all readers of the store share. */
+  /** Shared by all readers of the store, like the next two. */
   readonly nearest?: NearestDocumentIndex | undefined;
-  /** What of its words was counted, which they share too. */
   readonly words?: WordStatisticsCache | undefined;
-  /** How long texts are, which they share too; left out where what is read may still change. */
+  /** Left out where the state that is read may still change. */
   readonly lengths?: TextLengthCache | undefined;
 }
 
 const none: ReadonlySet<string> = new Set();
 
-/** Reads the rows that one lineage sees. */
-export class SqlReader implements Reader {
+export class SqlReader extends VisibleRows implements Reader {
   readonly epoch: string;
   readonly replacedIn: ReadonlySet<string>;
-  protected readonly executor: Executor;
-  protected readonly dialect: Dialect;
-  protected readonly lineage: Lineage;
-  protected readonly rows: VisibleRows;
   #nearest: NearestDocumentIndex | undefined;
   #words: WordStatisticsCache | undefined;
   readonly #lengths: TextLengthCache | undefined;
-  /** Asked for several times by most calls on a graph that has one. */
+  /** Most calls on a typed graph ask several times. */
   #schema: Promise<string | null> | undefined;
 
   constructor(
@@ -99,10 +86,7 @@ export class SqlReader implements Reader {
     lineage: Lineage,
     { epoch = '', replacedIn = none, nearest, words, lengths }: ReaderOptions = {},
   ) {
-    this.executor = executor;
-    this.dialect = dialect;
-    this.lineage = lineage;
-    this.rows = new VisibleRows(executor, dialect, lineage);
+    super(executor, dialect, lineage);
     this.epoch = epoch;
     this.replacedIn = replacedIn;
     this.#nearest = nearest;
@@ -132,21 +116,11 @@ export class SqlReader implements Reader {
   }
 
   unseen(commit: string): Promise<HistoryComparison> {
-    return compareHistory(this.rows, commit);
-  }
-
-  nodesNamed(names: readonly string[]): Promise<Node[]> {
-    return this.rows.nodesNamed(names);
-  }
-
-  async nodesById(ids: readonly NodeId[]): Promise<Node[]> {
-    return this.rows.nodesById(ids);
+    return compareHistory(this, commit);
   }
 
   nodesMatching(type: string, props: ScalarProps): Promise<Node[]> {
-    return Object.keys(props).length === 0
-      ? this.nodes({ types: [type] })
-      : nodesMatching(this.rows, type, props);
+    return Object.keys(props).length === 0 ? this.nodes({ types: [type] }) : nodesMatching(this, type, props);
   }
 
   nodesWithValues(
@@ -154,43 +128,33 @@ export class SqlReader implements Reader {
     property: string,
     values: readonly (string | number | boolean)[],
   ): Promise<Node[]> {
-    return nodesWithValues(this.rows, type, property, values);
+    return nodesWithValues(this, type, property, values);
   }
 
   nodesSpeltLike(type: string, name: string, limit: number): Promise<Node[]> {
-    return nodesSpelledLike(this.rows, type, name, limit);
+    return nodesSpelledLike(this, type, name, limit);
   }
 
   identitiesNamed(names: readonly string[]): Promise<Identity[]> {
-    return identitiesNamed(this.rows, names);
+    return identitiesNamed(this, names);
   }
 
   identitiesOf(ids: readonly NodeId[]): Promise<CountedIdentity[]> {
-    return identitiesOf(this.rows, ids);
+    return identitiesOf(this, ids);
   }
 
-  async nodes({ after, limit, types }: NodePage = {}): Promise<Node[]> {
+  async nodes({ after, limit, types }: RowPage = {}): Promise<Node[]> {
     const conditions: Fragment[] = [sql`r.stub = 0`, ...afterOrder(after)];
     if (types !== undefined) conditions.push(this.dialect.inList('r.type', 'text', types));
-    return this.rows.nodes(and(conditions), limitClause(limit));
+    return this.selectNodes(and(conditions), limitClause(limit));
   }
 
   stubs(): Promise<Node[]> {
-    return this.rows.nodes(sql`r.stub = 1`);
-  }
-
-  observationsOf(ids: readonly NodeId[], texts?: readonly string[]): Promise<Observation[]> {
-    if (ids.length === 0) return Promise.resolve([]);
-    const conditions = texts === undefined ? [] : [this.dialect.inList('r.text', 'text', texts)];
-    return this.rows.observationsOf(ids, conditions);
-  }
-
-  async observationsNamed(names: readonly string[]): Promise<Observation[]> {
-    return names.length === 0 ? [] : this.rows.observationsNamed(names);
+    return this.selectNodes(sql`r.stub = 1`);
   }
 
   observations(): Promise<Observation[]> {
-    return this.rows.observations();
+    return this.selectObservations();
   }
 
   observationsLength(): Promise<number> {
@@ -201,22 +165,10 @@ export class SqlReader implements Reader {
     );
   }
 
-  async edgesOf(ids: readonly NodeId[]): Promise<Edge[]> {
-    return this.rows.edgesOf(ids);
-  }
-
-  async edgesNamed(names: readonly string[]): Promise<Edge[]> {
-    return this.rows.edgesNamed(names);
-  }
-
-  async edgesByIdentity(identities: readonly EdgeIdentity[]): Promise<Edge[]> {
-    return this.rows.edgesByIdentity(identities);
-  }
-
-  async edges({ after, limit, types }: EdgePage = {}): Promise<Edge[]> {
+  async edges({ after, limit, types }: RowPage = {}): Promise<Edge[]> {
     const conditions = afterOrder(after);
     if (types !== undefined) conditions.push(this.dialect.inList('r.type', 'text', types));
-    return this.rows.edges({ where: conditions, tail: limitClause(limit) });
+    return this.selectEdges({ where: conditions, tail: limitClause(limit) });
   }
 
   async countEdgesFrom(ids: readonly NodeId[], type: string): Promise<Map<NodeId, number>> {
@@ -237,44 +189,35 @@ export class SqlReader implements Reader {
   }
 
   lastTouched(ids: readonly NodeId[]): Promise<Map<NodeId, NodeTouch>> {
-    return lastTouched(this.rows, ids);
+    return lastTouched(this, ids);
   }
 
   touches(page: TouchPage): Promise<NodeTouch[]> {
-    return listTouches(this.rows, page);
+    return listTouches(this, page);
   }
 
-  nodesWithoutEdges({ after, limit }: NodePage = {}): Promise<Node[]> {
-    return this.rows.nodes(and([hasNoEdges(this.lineage), ...afterOrder(after)]), limitClause(limit));
+  nodesWithoutEdges({ after, limit }: RowPage = {}): Promise<Node[]> {
+    return this.selectNodes(and([hasNoEdges(this.lineage), ...afterOrder(after)]), limitClause(limit));
   }
 
-  nodesToSummarise(page: NodePage = {}): Promise<TalliedNode[]> {
-    return nodesToSummarise(this.rows, page);
+  nodesToSummarise(page: RowPage = {}): Promise<TalliedNode[]> {
+    return nodesToSummarise(this, page);
   }
 
   tallyObservations(ids: readonly NodeId[]): Promise<Map<NodeId, ObservationTally>> {
-    return tallyObservations(this.rows, ids);
-  }
-
-  linksOf(ids: readonly NodeId[]): Promise<Link[]> {
-    return linksOf(this.rows, ids);
-  }
-
-  async edgesBetween(ids: readonly NodeId[]): Promise<Edge[]> {
-    if (ids.length === 0) return [];
-    return this.rows.edges({ where: [bothEndsAmong(this.dialect, ids)] });
+    return tallyObservations(this, ids);
   }
 
   commits(page: CommitPage): Promise<CommitSummary[]> {
-    return visibleCommits(this.rows, page);
+    return visibleCommits(this, page);
   }
 
   counts(): Promise<GraphCounts> {
-    return countRows(this.rows);
+    return countRows(this);
   }
 
   countsByType(): Promise<TypeCounts> {
-    return countTypes(this.rows);
+    return countTypes(this);
   }
 
   nodesContaining(needle: string, limit?: number): Promise<NodeHits> {
@@ -283,7 +226,7 @@ export class SqlReader implements Reader {
 
   async wordStatistics(stems: readonly string[]): Promise<WordStatistics> {
     const { executor, dialect } = this;
-    // What is counted is shared with those who see everything.
+    // Shared with readers who see everything.
     const { isNodeVisible: _, ...lineage } = this.lineage;
     this.#words ??= new WordStatisticsCache();
     return this.#words.statistics({ executor, dialect, lineage }, stems);
@@ -293,17 +236,17 @@ export class SqlReader implements Reader {
     stems: readonly string[],
     query: StemLookupOptions,
   ): Promise<ObservationText[]> {
-    const rows = await this.rows.rowsWithStems('observation_row', observationTextColumns, stems, query);
+    const rows = await this.rowsWithStems('observation_row', observationTextColumns, stems, query);
     return rows.map(readObservationText);
   }
 
   async nodesWithWords(stems: readonly string[], query: StemLookupOptions): Promise<Node[]> {
-    return (await this.rows.rowsWithStems('node_row', nodeColumns, stems, query)).map(readNode);
+    return (await this.rowsWithStems('node_row', nodeColumns, stems, query)).map(readNode);
   }
 
   async textsOf(ids: readonly NodeId[]): Promise<ObservationText[]> {
     if (ids.length === 0) return [];
-    return this.rows.texts(this.dialect.inList('r.node', 'integer', ids));
+    return this.selectTexts(this.dialect.inList('r.node', 'integer', ids));
   }
 
   async observationsBetween(ranges: readonly OrdinalRange[]): Promise<ObservationText[]> {
@@ -333,18 +276,20 @@ export class SqlReader implements Reader {
   }
 
   async query(query: RowQuery, options?: QueryOptions): Promise<QueryRows> {
-    // Loaded when it is needed: most servers are asked no queries, and all of them have to start.
+    // Loaded on demand: most servers run no queries, and all of them have to start.
     const { runRowQuery } = await import('./query/run-row-query.js');
-    return runRowQuery({ ...this.rows, lengths: this.#lengths }, query, options);
+    const { executor, dialect, lineage } = this;
+    return runRowQuery({ executor, dialect, lineage, lengths: this.#lengths }, query, options);
   }
 
   async explain(query: RowQuery): Promise<QueryPlan> {
     const { explainRowQuery } = await import('./query/run-row-query.js');
-    return explainRowQuery(this.rows, query);
+    return explainRowQuery(this, query);
   }
 
   get #vectorReads(): VectorReadContext {
     this.#nearest ??= new QuantizedVectorCache();
-    return { ...this.rows, nearest: this.#nearest };
+    const { executor, dialect, lineage } = this;
+    return { executor, dialect, lineage, nearest: this.#nearest };
   }
 }

@@ -24,10 +24,7 @@ import { WriteSchema } from './write/write-schema.js';
 
 const defaultPageSize = 100;
 
-/**
- * What every store in a SQL database does alike: graphs, branches, commits and rejections. How the database is looked at
- * and changed, each store says for itself.
- */
+/** What stores in a SQL database share: graphs, branches, commits and rejections. */
 export abstract class SqlStore {
   readonly capabilities = { graphs: true, branches: true, rejections: true, schemas: true };
   protected readonly compileGraphSchema: (source: string) => Promise<CompiledGraphSchema>;
@@ -44,7 +41,6 @@ export abstract class SqlStore {
     this.#keptRejections = options.keptRejections ?? limits.keptRejections;
   }
 
-  /** Looks at what is stored now. */
   protected abstract readDatabase<T>(look: (executor: Executor) => Promise<T>): Promise<T>;
 
   /** Runs several statements on one state of the database. */
@@ -52,7 +48,7 @@ export abstract class SqlStore {
     return this.readDatabase(look);
   }
 
-  /** Makes a change that is no commit, in a transaction. */
+  /** Makes a change that is not a commit, in a transaction. */
   protected abstract transact<T>(change: (executor: Executor) => Promise<T>): Promise<T>;
 
   abstract read<T>(
@@ -165,7 +161,6 @@ export abstract class SqlStore {
     return this.transact((executor) => change(new GraphCatalog(executor)));
   }
 
-  /** What a write needs, inside a transaction. */
   protected writeContext(executor: Executor): WriteContext {
     return {
       executor,
@@ -177,7 +172,6 @@ export abstract class SqlStore {
     };
   }
 
-  /** Keeps a rejection, inside a transaction. */
   protected async recordRejection(
     executor: Executor,
     graph: string,
@@ -187,7 +181,6 @@ export abstract class SqlStore {
     await insertRejection(executor, id, rejection, this.#keptRejections);
   }
 
-  /** Removes some rows of a deleted graph, inside a transaction; answers whether there may be more. */
   protected deleteGraphRows(executor: Executor, graph: number): Promise<boolean> {
     return removeGraphRows(executor, this.#dialect, graph, this.#clock());
   }

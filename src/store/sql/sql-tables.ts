@@ -1,10 +1,13 @@
-/** The column types and table options in which the databases differ. */
+/** Types and table options that differ between the databases. */
 export interface TableTypes {
-  /** A row id the database hands out, higher than any there is: the number of the newest row is given again once it is deleted, as only deleting its graph does. */
+  /**
+   * A row id from the database, higher than all others. The number of the newest row may be used again, but only
+   * deleting its graph deletes it.
+   */
   readonly rowId: string;
   readonly integer: string;
   readonly real: string;
-  /** Put after a table that is kept in the order of its primary key. */
+  /** Suffix of a table that is stored in the order of its primary key. */
   readonly clustered: string;
 }
 
@@ -84,16 +87,15 @@ export const addAuthorColumns = ['client', 'message'].map(
 export const createTypeIndex = `create index node_live_type on node_row (graph, branch, stub, type, order_seq, order_position)
     where died is null`;
 
-/** Graphs that were deleted: their ids are never used again, and `emptied_at` is null as long as rows of theirs may be left. */
+/** Deleted graphs: their ids are never used again, and `emptied_at` is null while rows may be left. */
 export function createRemovedGraphTable({ integer }: Pick<TableTypes, 'integer'>): string {
   return `create table removed_graph (
     id ${integer} primary key, name text not null, removed_at ${integer} not null, emptied_at ${integer})`;
 }
 
-/** What merges and the collection of old versions need to know of commits. */
 export function addHistoryColumns({ integer }: Pick<TableTypes, 'integer'>): string[] {
   return [
-    // 1: what the commit left has been dropped and cannot be read.
+    // 1: the state has been dropped and cannot be read.
     `alter table commit_log add column collected ${integer} not null default 0`,
     'create index commit_merges on commit_log (graph, branch, seq) where merged_parent is not null',
   ];

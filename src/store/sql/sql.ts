@@ -27,12 +27,11 @@ export function sql<P = never>(
   return { sql: text, params };
 }
 
-/** A value as a parameter. */
 export function param(value: SqlParam): Fragment {
   return { sql: '?', params: [value] };
 }
 
-/** SQL as it is: it must come from this program, never from outside. */
+/** Plain SQL: it must come from this program, never from outside. */
 export function raw(text: string | number): Fragment {
   return { sql: String(text), params: [] };
 }
@@ -43,12 +42,12 @@ export function joinSql<P>(parts: readonly Fragment<P>[], separator: string): Fr
   return joinEnclosed(parts, '', separator, '');
 }
 
-/** All of the conditions; true if there are none. */
+/** True if there are no conditions. */
 export function and<P>(conditions: readonly Fragment<P>[]): Fragment<P | SqlParam> {
   return conditions.length === 0 ? raw('true') : joinEnclosed(conditions, '(', ') and (', ')');
 }
 
-/** Any of the conditions; false if there are none. */
+/** False if there are no conditions. */
 export function or<P>(conditions: readonly Fragment<P>[]): Fragment<P | SqlParam> {
   return conditions.length === 0 ? raw('false') : joinEnclosed(conditions, '(', ') or (', ')');
 }
@@ -73,7 +72,7 @@ function areValues<P>(parts: readonly (Fragment<P> | SqlParam)[]): parts is read
   return !parts.some(isFragment);
 }
 
-/** Statements that take nothing but values, by their place in this program: databases look them up by one and the same text. */
+/** One text object for each template: databases look statements up by it. */
 const textsAroundValues = new WeakMap<TemplateStringsArray, string>();
 
 function textAroundValues(texts: TemplateStringsArray): string {

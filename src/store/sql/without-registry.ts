@@ -8,7 +8,7 @@ import { candidatesWithAny, propertyHash } from './properties/node-properties.js
 import { readNumber } from './rows.js';
 import { sql } from './sql.js';
 
-/** The same lineage without the gate's registry, which is in the graph as long as that has no schema of its own. */
+/** Hides the gate's registry, which is in the graph as long as that has no schema. */
 export function withoutRegistry(dialect: Dialect, lineage: Lineage): Lineage {
   if (typeof lineage.schemaSeq === 'number') return lineage;
   const registry = registryNodes(dialect, lineage);
@@ -21,8 +21,8 @@ export function withoutRegistry(dialect: Dialect, lineage: Lineage): Lineage {
 }
 
 /**
- * What a read asked for, without the registry if it is hidden, asking along the way whether the graph ever had an entry:
- * most never had, and their statements stay as simple as they are. For a database that answers at once.
+ * The lineage of a read; without the registry if that is hidden. Asks along the way whether the graph ever had an
+ * entry: most never had, and their statements stay simple. For a database without round trips.
  */
 export async function lineageShown(
   executor: Executor,
@@ -36,18 +36,18 @@ export async function lineageShown(
   return readNumber(branch.row, 'had_entries') === 0 ? lineage : withoutRegistry(dialect, lineage);
 }
 
-/** The column of a graph `g` that says whether it ever had an entry; worked out once, since every read asks. */
+/** Whether graph `g` ever had an entry; built once, since every read asks. */
 function hadEntries(): string {
   const hashes = () => markValues.map((value) => propertyHash(registryType, registryMark, value));
   entryColumn ??= `, exists (select 1 from node_property p where p.graph = g.id and p.hash in (${hashes()})) as had_entries`;
   return entryColumn;
 }
 
-/** What the mark of an entry says, whether it is in force or not. */
+/** Entries that are in force, and others. */
 const markValues = [true, false];
 let entryColumn: string | undefined;
 
-/** A select of the nodes of the registry; mostly, one look into an index that finds none. */
+/** Mostly one look into an index that finds nothing. */
 function registryNodes(dialect: Dialect, lineage: Lineage): Fragment {
   const { json } = dialect.queryDialect.member('h.props', registryMark);
   const ever = candidatesWithAny({ dialect, graph: lineage.graph }, [registryType], registryMark, markValues);

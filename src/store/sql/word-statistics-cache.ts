@@ -8,38 +8,37 @@ import { sql } from './sql.js';
 
 type Totals = Pick<WordStatistics, 'nodes' | 'observations'>;
 
-/** What a branch held once, and how many commits that was worked out with since it was counted. */
+/** What a branch held at a seq, and how many commits were added to that since it was counted. */
 interface CountedBranch extends Totals {
   readonly seq: number;
   readonly commits: number;
 }
 
-/** How many texts had a stem, when there were so many texts. */
+/** How many texts had a stem when there were `texts` texts. */
 interface CountedStem {
   readonly count: number;
   readonly texts: number;
   readonly countedAt: number;
 }
 
-/** After so many commits a branch is counted anew. */
+/** After this many commits a branch is counted again. */
 const maxReplayedCommits = 1_000;
-/** So many texts make a stem common: it weighs little, so about how many will do for a while. */
+/** From this many texts on a stem is common: it weighs little, so an old count is good enough. */
 export const commonStemThreshold = 5_000;
-/** That ends when the graph has grown or shrunk by this share, or so many milliseconds later: PostgreSQL may have measured better. */
+/** A count expires when the graph has grown or shrunk by this share, or with age: PostgreSQL may have measured better. */
 const recountGrowth = 1 / 20;
 const maxAgeMs = 60_000;
-/** Branches, and stems, that are remembered. */
 const maxEntries = 10_000;
 
 /**
- * How many texts graphs have, and how many have a stem: asked by every ranked search, so what takes long to count is
- * remembered. All readers of a store share what one of them has counted.
+ * How many texts graphs have, and how many have a stem. Every ranked search asks, so all readers of a store share these
+ * counts.
  */
 export class WordStatisticsCache {
   readonly #branches = new Map<string, CountedBranch>();
   readonly #common = new Map<string, CountedStem>();
 
-  /** The figures of what the lineage sees, and of all texts of its graph for each stem. */
+  /** Of all visible texts, and of all texts of the graph for each stem. */
   async statistics(reads: ReadContext, stems: readonly string[]): Promise<WordStatistics> {
     const { executor, dialect, lineage } = reads;
     const now = performance.now();
@@ -78,7 +77,7 @@ export class WordStatisticsCache {
     }
   }
 
-  /** What a lineage sees: of a head that was counted before, that and what its commits have changed since. */
+  /** For a head that was counted before, adds what its commits have changed since. */
   async #totals(reads: ReadContext): Promise<Totals> {
     const { executor, lineage } = reads;
     const { graph, levels } = lineage;
@@ -95,7 +94,7 @@ export class WordStatisticsCache {
   }
 }
 
-/** What a branch holds by what its commits say they changed; undefined if those are too many. */
+/** Adds up what the commits say they changed; undefined if they are too many. */
 async function replayCommitCounts(
   executor: Executor,
   graph: number,

@@ -7,9 +7,8 @@ const minLength = 2;
 const maxLists = 4;
 
 /**
- * What a text in plain ASCII, lower-cased, must have to pass a test: of each of these lists one run of letters at least.
- * Asking that first is cheap, and loses nothing: what is beyond ASCII is normalised before it is cut into words, so
- * nothing is said of words or texts with such letters.
+ * What a text in plain ASCII, lower-cased, must have to match: one run of letters of each list. Checking that first is
+ * cheap. Other letters are normalised before words are cut, so words and texts with such are left out.
  */
 export function requiredSubstrings({ kind, text, edits }: TextPattern): readonly (readonly string[])[] {
   const lists = [...new Set(words(text))]

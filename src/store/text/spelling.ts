@@ -34,8 +34,8 @@ export function spellingKeys(name: string): string[] {
 }
 
 /**
- * What other spellings of a name are found by. If one letter differs, one half of the other name is here as it stands, at
- * the beginning or at the end; if two do, that holds as long as they are in the same half.
+ * The keys by which other spellings of a name are found. If one letter differs, a half at the beginning or end is the
+ * same; if two differ, only as long as they are in the same half.
  */
 export function similarSpellingKeys(name: string): string[] {
   const text = foldName(name);

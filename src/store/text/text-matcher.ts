@@ -1,5 +1,5 @@
 import type { Json } from '../../model/json.js';
-import { words } from './words.js';
+import { memoized, words } from './words.js';
 
 export interface TextPattern {
   readonly kind: 'search' | 'match_text' | 'fuzzy';
@@ -49,25 +49,14 @@ export function maxEditsFor(word: string, edits: number | null): number {
 
 function fuzzyMatcher(word: string, edits: number): (other: string) => boolean {
   const letters = Array.from(word);
-  const isLike = memoized((other) => other === word || withinEdits(letters, Array.from(other), edits));
+  // Texts repeat the same words.
+  const isLike = memoized(
+    50_000,
+    (other) => other === word || withinEdits(letters, Array.from(other), edits),
+  );
   // Most words differ too much in length; a letter is one or two units of a string.
   const [least, most] = [letters.length - edits, 2 * (letters.length + edits)];
   return (other) => other.length >= least && other.length <= most && isLike(other);
-}
-
-/** Texts repeat the same words. */
-const maxMemoized = 50_000;
-
-function memoized(test: (word: string) => boolean): (word: string) => boolean {
-  const known = new Map<string, boolean>();
-  return (word) => {
-    const before = known.get(word);
-    if (before !== undefined) return before;
-    if (known.size >= maxMemoized) known.clear();
-    const answer = test(word);
-    known.set(word, answer);
-    return answer;
-  };
 }
 
 function withinEdits(a: readonly string[], b: readonly string[], most: number): boolean {

@@ -5,9 +5,9 @@ const trigramLength = 3;
 const commonLetters = ' etaoinsrhldcumfpgwybvk';
 
 /**
- * The few trigrams of a needle that are likely to narrow it down most, or none if it is too short to have any: rare ones
- * first, and rather some that do not overlap, since what contains one trigram often contains the next too. Looking up
- * more would be slower without being sharper, since the index only narrows down what is then verified.
+ * The few trigrams that are likely to narrow a needle down most; none if it is too short. Rare ones first, and
+ * preferably without overlap, since texts with one often have the next too. More would be slower and hardly sharper:
+ * the index only narrows down what is then verified.
  */
 export function rareTrigrams(needle: string, limit: number): string[] {
   const rarestFirst = trigramsOf(needle).sort((a, b) => b.rarity - a.rarity);

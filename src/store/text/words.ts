@@ -19,23 +19,25 @@ export function words(text: string): string[] {
   return found.flatMap((word) => (unspacedScript.test(word) ? overlappingPairs(word) : truncateWord(word)));
 }
 
-/** The stems of a text, in order, with repeats: what ranked search compares. */
+/** In order, with repeats: what ranked search compares. */
 export function stems(text: string): string[] {
   return words(text).map(stemOf);
 }
 
 /** Stemming costs far more than a look-up, and most words repeat. */
-const stemCache = new Map<string, string>();
-const maxCachedStems = 50_000;
+const stemOf = memoized(50_000, (word) => (plainAscii.test(word) ? stemmer(word) : word));
 
-function stemOf(word: string): string {
-  const before = stemCache.get(word);
-  if (before !== undefined) return before;
-  if (!plainAscii.test(word)) return word;
-  if (stemCache.size >= maxCachedStems) stemCache.clear();
-  const stem = stemmer(word);
-  stemCache.set(word, stem);
-  return stem;
+/** Remembers what `make` returned for up to `max` texts, then starts again. */
+export function memoized<V extends {}>(max: number, make: (text: string) => V): (text: string) => V {
+  const known = new Map<string, V>();
+  return (text) => {
+    const before = known.get(text);
+    if (before !== undefined) return before;
+    if (known.size >= max) known.clear();
+    const made = make(text);
+    known.set(text, made);
+    return made;
+  };
 }
 
 function truncateWord(word: string): string {

@@ -47,9 +47,8 @@ export class ActorRateLimiter {
 
   refusal(actor: string, calls = 1): RateLimitRefusal | undefined {
     const budget = this.#refilled(actor);
-    if (budget.running + calls > this.#limits.concurrency) {
+    if (budget.running + calls > this.#limits.concurrency)
       return { admitted: false, reason: 'concurrency', retryAfterSeconds: 1 };
-    }
     // More calls than a burst are admitted when a burst is, and paid for afterwards.
     const missing = Math.min(calls, this.#burst) - budget.tokens;
     if (missing <= 0) return undefined;

@@ -15,7 +15,10 @@ export async function* bodyBytes({
   var: { trackBody },
 }: IncomingBody): AsyncGenerator<Uint8Array> {
   const encoding = raw.headers.get('content-encoding') ?? 'identity';
-  if (encoding.trim().toLowerCase() !== 'identity') throw encodingUnsupported(encoding);
+  if (encoding.trim().toLowerCase() !== 'identity')
+    throw new TrellisError('INVALID_ARGUMENT', `The body is encoded as ${JSON.stringify(encoding)}.`, {
+      hint: 'Nothing was done. Send it as it is, without Content-Encoding.',
+    });
   const held = trackBody();
   let arrived = 0;
   try {
@@ -37,11 +40,5 @@ function bodyIncomplete(cause: unknown): TrellisError {
   return new TrellisError('INVALID_ARGUMENT', 'The body is incomplete.', {
     hint: 'Nothing was done. Send all of it again.',
     cause,
-  });
-}
-
-function encodingUnsupported(encoding: string): TrellisError {
-  return new TrellisError('INVALID_ARGUMENT', `The body is encoded as ${JSON.stringify(encoding)}.`, {
-    hint: 'Nothing was done. Send it as it is, without Content-Encoding.',
   });
 }

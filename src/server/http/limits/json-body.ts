@@ -36,9 +36,7 @@ function checkDepth(text: string, maxDepth: number): void {
         throw new TrellisError(
           'INVALID_ARGUMENT',
           `The request is nested more than ${maxDepth} levels deep.`,
-          {
-            hint: 'Send flatter arguments.',
-          },
+          { hint: 'Send flatter arguments.' },
         );
       }
     } else if (code === closeBrace || code === closeBracket) depth -= 1;

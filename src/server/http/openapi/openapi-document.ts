@@ -18,9 +18,8 @@ export function openApiDocument(publicUrl: string | undefined): object {
     })),
   ];
   const paths = new Map<string, Record<string, object>>();
-  for (const { method, path, operation } of operations) {
+  for (const { method, path, operation } of operations)
     paths.set(path, { ...paths.get(path), [method]: operation });
-  }
   return {
     openapi: '3.1.0',
     info: {
@@ -43,9 +42,8 @@ export function openApiDocument(publicUrl: string | undefined): object {
 }
 
 function* restRoutes(): Generator<RouteDescription> {
-  for (const route of graphRouteTable) {
+  for (const route of graphRouteTable)
     yield { ...route, id: operationId(route.title), input: route.input(), output: route.output() };
-  }
   for (const route of toolRouteTable) yield toolOperation(route);
 }
 

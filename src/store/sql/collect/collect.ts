@@ -9,21 +9,19 @@ import { raw, sql } from '../sql.js';
 import { deleteRowVectors } from '../vectors/text-vectors.js';
 import { RetainedStates } from './retained-states.js';
 
-/** Rows or commits looked at in one transaction: few enough that a writer hardly waits. */
+/** Rows or commits per transaction: few enough that a writer hardly waits. */
 const batchSize = 5_000;
 
-/** What collecting needs of its store. */
 export interface CollectContext {
   readonly dialect: Dialect;
-  /** Runs a transaction that only reads. */
   read<T>(work: (executor: Executor) => Promise<T>): Promise<T>;
-  /** Runs a transaction that writes, in its turn. */
+  /** Runs a write transaction in its turn. */
   transact<T>(work: (executor: Executor) => Promise<T>): Promise<T>;
 }
 
 /**
- * Drops what no branch, no commit since a time and no merge can see, a portion at a time. Commits are marked first, so that
- * whenever it is interrupted, whatever can be read is complete; doing it again goes on.
+ * Drops what no branch, recent commit or merge needs, in batches. Commits are marked first, so that whatever can be
+ * read is complete even after an interruption; the next run continues.
  */
 export async function collect(
   context: CollectContext,
@@ -46,12 +44,11 @@ export async function collect(
   };
 }
 
-/** One run over one graph. */
 class CollectionRun {
   readonly #context: CollectContext;
   readonly #graph: number;
   readonly #views: RetainedStates;
-  /** Branches that nothing is seen of. */
+  /** Branches of which nothing is visible. */
   readonly #gone: ReadonlySet<number>;
   readonly #dryRun: boolean;
 
@@ -63,7 +60,6 @@ class CollectionRun {
     this.#dryRun = dryRun;
   }
 
-  /** Marks the commits that nothing sees any more; answers how many. */
   async markCommits(before: number): Promise<number> {
     let marked = 0;
     const readAfter = (after: number) =>
@@ -84,8 +80,8 @@ class CollectionRun {
   }
 
   /**
-   * What a collected commit touched is still asked for where histories are compared, until all share the commit. When a
-   * node was last touched is asked for longer: as long as its branch is seen.
+   * Comparisons of histories ask what a collected commit touched until all of them share it. When a node was last
+   * touched is asked for longer: as long as its branch is visible.
    */
   async forgetTouches(): Promise<void> {
     const readAfter = (after: number) =>
@@ -102,7 +98,7 @@ class CollectionRun {
     }
   }
 
-  /** A branch that nothing is seen of hides nothing. */
+  /** An invisible branch hides nothing. */
   async forgetShadows(): Promise<void> {
     if (this.#dryRun || this.#gone.size === 0) return;
     const branches = this.#context.dialect.inList('branch', 'integer', [...this.#gone]);
@@ -123,7 +119,6 @@ class CollectionRun {
     }
   }
 
-  /** Drops the schemas that hold nowhere that can still be read. */
   async dropSchemas(): Promise<void> {
     const versions = (
       await this.#read(sql`select branch, seq from graph_schema where graph = ${this.#graph} order by seq`)
@@ -139,7 +134,6 @@ class CollectionRun {
     );
   }
 
-  /** Drops the versions that nothing sees any more; answers how many. */
   async dropRows(table: VersionedTable): Promise<number> {
     // The newest row stays, whatever it is: see sql-tables.ts.
     const newest = await this.#context.read((executor) =>
@@ -154,7 +148,6 @@ class CollectionRun {
     return dropped;
   }
 
-  /** The rows after one and up to another that nothing sees. */
   async #unseenRows(table: VersionedTable, after: number, upTo: number): Promise<number[]> {
     const deleted = this.#context.dialect.inList('r.branch', 'integer', this.#views.deletedBranches);
     const rows = await this.#read(
@@ -175,7 +168,7 @@ class CollectionRun {
     return unseen.filter((row) => !needed.has(row));
   }
 
-  /** An edge that a comparison of histories may ask about is known by one of its rows. */
+  /** Comparisons of histories identify an edge by one of its rows. */
   async #rowsThatTell(rows: readonly number[]): Promise<Set<number>> {
     if (rows.length === 0) return new Set();
     const list = this.#context.dialect.inList('t.ref', 'integer', rows);
@@ -221,7 +214,7 @@ class CollectionRun {
     return this.#context.read((executor) => executor.all(statement));
   }
 
-  /** Does what is to be done about some things, unless there are none or this is a dry run. */
+  /** Does nothing if there are no items, or in a dry run. */
   async #change(
     things: readonly unknown[],
     work: (executor: Executor) => void | Promise<void>,

@@ -10,7 +10,6 @@ import type { Executor } from '../executor.js';
 import { readNumber, readOptionalNumber } from '../rows.js';
 import { sql } from '../sql.js';
 
-/** A branch, deleted or not, as collecting sees it. */
 interface BranchRow {
   readonly id: number;
   readonly parent: number | null;
@@ -20,14 +19,14 @@ interface BranchRow {
 }
 
 /**
- * From where a graph must stay readable. Everything is decided once, before anything is dropped: what is written meanwhile
+ * The states of a graph that must stay readable. They are decided before anything is dropped: what is written meanwhile
  * lies beyond the heads as they were then, and is left alone.
  */
 export class RetainedStates {
   readonly #branches: ReadonlyMap<number, BranchRow>;
   /** By branch, ascending. */
   readonly #seqs: ReadonlyMap<number, readonly number[]>;
-  /** By branch: commits up to here are part of the history of every view. */
+  /** By branch: the histories of all states include the commits up to here. */
   readonly #common: ReadonlyMap<number, number>;
 
   private constructor(
@@ -40,7 +39,7 @@ export class RetainedStates {
     this.#common = common;
   }
 
-  /** Works out the views of a graph: live heads and commits since a time, what each of these started from, and bases of merges. */
+  /** Live heads and recent commits, what each of these started from, and merge bases. */
   static async load(context: GraphContext, since: number): Promise<RetainedStates> {
     const { executor, graph } = context;
     const branches = await loadBranches(executor, graph);
@@ -57,7 +56,6 @@ export class RetainedStates {
     return new RetainedStates(branches, seqs, commonHistory(ancestry, branches, seqs));
   }
 
-  /** Branches that nothing can be seen of any more. */
   get unreachableBranches(): number[] {
     return [...this.#branches.keys()].filter((id) => !this.#seqs.has(id));
   }
@@ -66,13 +64,12 @@ export class RetainedStates {
     return [...this.#branches.values()].filter(({ deleted }) => deleted).map(({ id }) => id);
   }
 
-  /** Whether nothing can be read at a commit without harm any more. */
+  /** Whether a commit can no longer be read in full. */
   isUnreachableCommit({ branch, seq }: CommitPosition): boolean {
     const head = this.#branches.get(branch)?.headSeq ?? 0;
     return seq <= head && !this.#seen(branch, seq, seq + 1);
   }
 
-  /** Whether no view shows a row. */
   isUnreachableRow(branch: number, born: number, died: number | null): boolean {
     const at = this.#branches.get(branch);
     if (at === undefined || born > at.headSeq) return false;
@@ -80,12 +77,11 @@ export class RetainedStates {
     return !this.#seen(branch, born, died ?? Number.POSITIVE_INFINITY);
   }
 
-  /** Whether every view has this commit in its history, so that no comparison of two ever asks what it touched. */
+  /** Whether every state has this commit in its history, so that no comparison asks what it touched. */
   isCommon({ branch, seq }: CommitPosition): boolean {
     return seq <= (this.#common.get(branch) ?? 0);
   }
 
-  /** Whether a branch is looked at between two seqs, the second excluded. */
   #seen(branch: number, from: number, until: number): boolean {
     const seqs = this.#seqs.get(branch) ?? [];
     let low = 0;
@@ -117,7 +113,7 @@ async function loadBranches(executor: Executor, graph: number): Promise<Map<numb
   );
 }
 
-/** Heads and the commits since a time, and the parents of all these, so that it can be seen what they changed. */
+/** Heads and recent commits with their parents, so that their changes can be shown. */
 async function recentCommits(
   { executor, dialect, graph }: GraphContext,
   since: number,
@@ -134,7 +130,6 @@ async function recentCommits(
   return rows.map(commitPosition);
 }
 
-/** The commits that merges of live branches would start from. */
 function mergeBases(reaches: readonly VersionVector[]): number[] {
   const bases = new Set<number>();
   for (const [index, reach] of reaches.entries()) {
@@ -152,7 +147,7 @@ async function positionsOf(
   return rows.map(commitPosition);
 }
 
-/** Whoever looks at a branch looks at its parent as it was at the fork. */
+/** A reader of a branch also reads its parent as of the fork. */
 function withForks(
   branches: ReadonlyMap<number, BranchRow>,
   places: readonly CommitPosition[],
@@ -170,7 +165,7 @@ function withForks(
   return new Map([...seqs].map(([branch, set]) => [branch, [...set].sort((a, b) => a - b)]));
 }
 
-/** How far the histories of all views agree: the earliest view of each branch knows least. */
+/** How far all histories agree: the earliest state of each branch knows least. */
 function commonHistory(
   ancestry: Ancestry,
   branches: ReadonlyMap<number, BranchRow>,

@@ -2,13 +2,9 @@ import type { Executor, SqlRow } from '../executor.js';
 import { readNumber, readOptionalNumber } from '../rows.js';
 import { sql } from '../sql.js';
 
-/**
- * A history, said briefly: for each branch the newest of its commits that belongs to it. The commits of a branch stand in
- * a line, so all older ones of that branch belong to it too.
- */
+/** A history: the newest commit of each branch that belongs to it. The older ones of that branch belong to it too. */
 export type VersionVector = ReadonlyMap<number, number>;
 
-/** Somewhere in the commit graph: a branch, up to a seq. */
 export interface CommitPosition {
   readonly branch: number;
   readonly seq: number;
@@ -22,10 +18,9 @@ interface Merge extends CommitPosition {
   readonly merged: CommitPosition;
 }
 
-/** How the branches of a graph hang together: where each was forked, and what was merged into it. */
+/** Where each branch was forked, and what was merged into it. */
 export class Ancestry {
   readonly #forks: ReadonlyMap<number, CommitPosition | null>;
-  /** By branch, oldest first. */
   readonly #merges: ReadonlyMap<number, readonly Merge[]>;
 
   private constructor(
@@ -36,7 +31,7 @@ export class Ancestry {
     this.#merges = merges;
   }
 
-  /** Reads what there is to know in two statements: a row for each branch, deleted ones too, and one for each merge. */
+  /** Two statements: a row for each branch, deleted ones too, and one for each merge. */
   static async load(executor: Executor, graph: number): Promise<Ancestry> {
     const [branches, merges] = await Promise.all([
       executor.all(sql`select id, parent, fork_seq from branch where graph = ${graph}`),
@@ -63,7 +58,6 @@ export class Ancestry {
     return new Ancestry(forks, byBranch);
   }
 
-  /** The history that a branch has at a seq; nothing at seq 0. */
   versionVector(branch: number, seq: number): VersionVector {
     const reach = new Map<number, number>();
     const waiting: CommitPosition[] = seq === 0 ? [] : [{ branch, seq }];
@@ -86,21 +80,19 @@ export class Ancestry {
   }
 }
 
-/** The seq of the newest commit that two histories share; 0 if they share none. */
+/** 0 if the histories share no commit. */
 export function newestSharedSeq(a: VersionVector, b: VersionVector): number {
   let newest = 0;
   for (const [branch, seq] of a) newest = Math.max(newest, Math.min(seq, b.get(branch) ?? 0));
   return newest;
 }
 
-/** Commits of one branch: those after `after`, up to and with `upTo`. */
 export interface CommitRange {
   readonly branch: number;
   readonly after: number;
   readonly upTo: number;
 }
 
-/** The commits that one history has and another has not. */
 export function rangesAhead(history: VersionVector, other: VersionVector): CommitRange[] {
   return [...history]
     .map(([branch, upTo]) => ({ branch, after: other.get(branch) ?? 0, upTo }))

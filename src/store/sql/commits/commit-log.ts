@@ -8,8 +8,9 @@ import {
 import { TrellisError } from '../../../model/error.js';
 import type { Branch } from '../../../model/graph-record.js';
 import type { NodeId } from '../../../model/node.js';
-import type { TouchedByCommit } from '../../read-results.js';
-import type { Dialect } from '../dialect.js';
+import type { CommitPage } from '../../read-requests.js';
+import type { CommitSummary, TouchedByCommit } from '../../read-results.js';
+import type { Dialect, ReadContext } from '../dialect.js';
 import type { Executor, SqlRow } from '../executor.js';
 import { readCounts, readEdgeIdentity, readNumber, readOptionalText, readText } from '../rows.js';
 import { raw, sql } from '../sql.js';
@@ -20,12 +21,11 @@ const commitsOfBranches = `
     case when exists (select 1 from graph_schema s where s.graph = c.graph and s.seq = c.seq) then 1 else 0 end as sets_schema
   from commit_log c join branch b on b.graph = c.graph and b.id = c.branch`;
 
-// One object, by which a connection knows its statement again.
+// One object, so that a connection recognizes its statement.
 const commitColumns = 'graph,seq,id,branch,parent,merged_parent,actor,tool,client,message,time,counts'.split(
   ',',
 );
 
-/** What a commit record is made of, besides its author and place. */
 interface CommitRecord {
   readonly id: string;
   readonly seq: number;
@@ -35,7 +35,6 @@ interface CommitRecord {
   readonly setsSchema?: true;
 }
 
-/** The commits of one graph. */
 export class CommitLog {
   readonly #executor: Executor;
   readonly #graph: number;
@@ -45,19 +44,18 @@ export class CommitLog {
     this.#graph = graph;
   }
 
-  /** The commit of that id. */
   async get(id: string): Promise<Commit> {
     return readCommit(await this.#row(id));
   }
 
-  /** Where a commit stands, if what it left can still be read. */
+  /** Throws if the state can no longer be read. */
   async requireReadable(id: string): Promise<CommitPosition> {
     const row = await this.#row(id);
     if (readNumber(row, 'collected') === 1) throw commitCollectedError(id);
     return commitPosition(row);
   }
 
-  /** The history of a branch, what was merged into it included, newest first. */
+  /** Newest first, including what was merged into the branch. */
   async history(dialect: Dialect, branch: Branch, before: number | undefined, limit: number) {
     const reach = (await Ancestry.load(this.#executor, this.#graph)).versionVector(branch.id, branch.headSeq);
     const seen = dialect.tuples({ branch: 'integer', seq: 'integer' }, [...reach]);
@@ -68,7 +66,6 @@ export class CommitLog {
     return rows.map(readCommit);
   }
 
-  /** Commits of all branches that are there, oldest first. */
   async since(seq: number, limit: number): Promise<Commit[]> {
     const rows = await this.#executor.all(
       sql`${raw(commitsOfBranches)} where c.graph = ${this.#graph} and c.seq > ${seq} and b.deleted_at is null order by c.seq limit ${limit}`,
@@ -96,7 +93,6 @@ export class CommitLog {
     };
   }
 
-  /** Records a commit and moves its branch's head to it. */
   add(branch: Branch, record: CommitRecord, author: Author): Commit {
     const { id, seq, time, mergedParent, counts } = record;
     const parent = branch.headCommit;
@@ -129,6 +125,29 @@ export class CommitLog {
     if (row !== undefined) return row;
     throw commitNotFound(id);
   }
+}
+
+/** Newest first; the commits that a branch inherits are older than its own. */
+export async function visibleCommits(
+  { executor, lineage: { graph, levels } }: ReadContext,
+  { before = Number.MAX_SAFE_INTEGER, limit }: CommitPage,
+): Promise<CommitSummary[]> {
+  const found: CommitSummary[] = [];
+  for (const { branch, seq, atHead } of levels) {
+    const rows = await executor.all(
+      sql`select c.id, c.seq, c.time, c.counts from commit_log c
+        where c.graph = ${graph} and c.branch = ${branch} and c.seq < ${before} and c.seq <= ${atHead ? Number.MAX_SAFE_INTEGER : seq} order by c.seq desc limit ${limit - found.length}`,
+    );
+    for (const row of rows)
+      found.push({
+        commit: readText(row, 'id'),
+        seq: readNumber(row, 'seq'),
+        time: readNumber(row, 'time'),
+        counts: readCounts(row),
+      });
+    if (found.length >= limit) break;
+  }
+  return found;
 }
 
 function refsOf(rows: readonly SqlRow[]): NodeId[] {

@@ -11,7 +11,7 @@ import { Ancestry, type CommitRange, newestSharedSeq, rangesAhead } from './ance
 import { CommitLog } from './commit-log.js';
 import { TouchedSet } from './touched-set.js';
 
-/** What the history of a commit has that the state a lineage shows has not; see `Reader.unseen`. */
+/** See `Reader.unseen`. */
 export async function compareHistory(context: ReadContext, commit: string): Promise<HistoryComparison> {
   const { executor, lineage } = context;
   const { graph } = lineage;
@@ -33,7 +33,7 @@ async function commitAt(executor: Executor, graph: number, seq: number): Promise
   return row === undefined ? null : readText(row, 'id');
 }
 
-/** One statement for each range, since a database that is given them as a table may read all that was ever touched. */
+/** One statement for each range: given a table of ranges, a database may read all that was ever touched. */
 async function touchedInRanges(context: ReadContext, ranges: readonly CommitRange[]): Promise<TouchedItems> {
   const { executor, lineage } = context;
   const pages = await Promise.all(

@@ -7,10 +7,9 @@ import { readNumber } from '../rows.js';
 import { or, raw, sql } from '../sql.js';
 
 const maxSeq = Number.MAX_SAFE_INTEGER;
-/** Touches of a node, of its observations, or of an edge that it is an end of. */
+/** Of a node, its observations or its edges. */
 const isNodeTouch = "t.kind in ('node', 'node_end')";
 
-/** The commit that last touched each node, its observations or its edges. */
 export async function lastTouched(
   { executor, dialect, lineage: { graph, levels } }: ReadContext,
   ids: readonly NodeId[],
@@ -29,10 +28,7 @@ export async function lastTouched(
   return new Map(rows.map(readTouch).map((touch) => [touch.node, touch]));
 }
 
-/**
- * Which nodes were touched, newest first. Everything a branch inherits is older than what it made itself, so its levels
- * follow one another.
- */
+/** Newest first. What a branch inherits is older than its own touches, so its levels follow one another. */
 export async function listTouches(
   { executor, lineage: { graph, levels } }: ReadContext,
   { before, limit }: TouchPage,

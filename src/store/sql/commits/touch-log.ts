@@ -1,41 +1,39 @@
 import { writeChunkSize, writeInChunks } from '../../../bounds/chunks.js';
-import { type Edge, type EdgeIdentity, edgeKey } from '../../../model/edge.js';
+import { type EdgeIdentity, edgeKey } from '../../../model/edge.js';
 import type { NodeId } from '../../../model/node.js';
 import type { TouchedItems } from '../../read-results.js';
-import { readEdgeIdentity, readNumber, type Versioned } from '../rows.js';
+import { type EdgeRow, readEdgeIdentity, readNumber } from '../rows.js';
 import { sql } from '../sql.js';
 import type { VisibleRows } from '../visible-rows.js';
 import { TouchedSet } from './touched-set.js';
 
-// One object, by which a connection knows its statement again.
+// One object, so that a connection recognizes its statement.
 const touchedColumns = ['graph', 'branch', 'seq', 'kind', 'ref'];
 
-/** From so many edges on, those that a write has made are asked for together. */
+/** From this many on, the edges that a write created are recorded by one statement. */
 const bulkEdgeCount = 100;
 
-/** How the live rows of edges are found. */
-type FindEdges = (identities: readonly EdgeIdentity[]) => Promise<readonly (Edge & Versioned)[]>;
+type FindEdges = (identities: readonly EdgeIdentity[]) => Promise<readonly EdgeRow[]>;
 
-/** What one write touches, gathered while it runs, for the list of what commits touched. */
+/** Collects what one write touches. */
 export class TouchLog {
   readonly touched = new TouchedSet();
   /** What was looked at and left. */
   readonly #kept = new TouchedSet();
-  /** A row that tells the identity of each removed edge, by its key. */
+  /** A row of each removed edge, by its key. */
   readonly #removed = new Map<string, number>();
-  /** The keys of edges that have their place in the order from this write. */
+  /** The keys of edges that this write gave a place in the order. */
   readonly #born = new Set<string>();
-  /** The keys of removed edges that were there before this write. */
+  /** The keys of removed edges that existed before this write. */
   readonly #existed = new Set<string>();
-  /** The keys of edges that came and went in this write. */
+  /** The keys of edges that this write both created and removed. */
   readonly #transient = new Set<string>();
 
-  /** Nodes that were put or removed, or whose observations were. */
   addNodes(ids: Iterable<NodeId>): void {
     this.touched.addNodes(ids);
   }
 
-  /** An edge that was put, with its key, and whether it has its place in the order from this write. */
+  /** @param isBorn Whether this write gave the edge its place in the order. */
   addEdge(edge: EdgeIdentity, key: string, isBorn: boolean): void {
     this.touched.addEdge(edge, key);
     this.#transient.delete(key);
@@ -43,7 +41,7 @@ export class TouchLog {
     else this.#born.delete(key);
   }
 
-  addRemovedEdge(edge: Edge & Versioned): void {
+  addRemovedEdge(edge: EdgeRow): void {
     const key = edgeKey(edge);
     this.touched.addEdge(edge, key);
     this.#removed.set(key, edge.row);
@@ -56,7 +54,7 @@ export class TouchLog {
     this.#kept.addEdges(edges);
   }
 
-  /** Writes it down for the commit of this seq, once, when the work is done: at once, if it was about nodes alone. */
+  /** Called once, at the end of the write; synchronous if only nodes were touched. */
   record(place: VisibleRows, seq: number, findEdges: FindEdges): Promise<void> | undefined {
     if (this.touched.hasEdges || this.#kept.hasEdges) return this.#recordEdges(place, seq, findEdges);
     const rows = this.#nodeRows();
@@ -75,7 +73,7 @@ export class TouchLog {
     for (const row of keptEdges) rows.push(['edge_kept', row]);
     await insertInBatches(place, seq, rows);
     if (born.size === 0) return;
-    // They live in rows of this commit's order, which the database finds by itself.
+    // Their rows have this commit's order, by which the database finds them.
     const { executor, lineage } = place;
     executor.run(
       sql`insert into touched (graph, branch, seq, kind, ref) select graph, branch, order_seq, 'edge', row from edge_row
@@ -91,14 +89,14 @@ export class TouchLog {
     return rows;
   }
 
-  /** Nodes of which nothing was touched but edges that lead to them or away from them, and that did not just come and go. */
+  /** Nodes of which only edges were touched, without edges that were created and removed. */
   #ends(): Iterable<NodeId> {
     const ends = new Set(this.touched.edgesExcept(this.#transient).flatMap(({ from, to }) => [from, to]));
     for (const node of this.touched.nodes) ends.delete(node);
     return ends;
   }
 
-  /** A row of each touched edge but these: the live one, or the one that was removed. */
+  /** The live row of each touched edge except `born`, or its removed one. */
   async #edgeRows(born: ReadonlySet<string>, findEdges: FindEdges): Promise<Iterable<number>> {
     const rows = new Map(this.#removed);
     for (const key of born) rows.delete(key);
@@ -108,7 +106,6 @@ export class TouchLog {
   }
 }
 
-/** What was touched: its kind, and the node or a row of the edge. */
 type TouchedRow = readonly [kind: string, ref: number];
 
 function insertTouched({ executor, lineage }: VisibleRows, seq: number, rows: readonly TouchedRow[]): void {
@@ -125,7 +122,7 @@ function insertInBatches(place: VisibleRows, seq: number, rows: readonly Touched
   return writeInChunks(rows, (some) => insertTouched(place, seq, some));
 }
 
-/** Any version of each kept edge will do: it stands for the identity, and this branch may not have one. */
+/** Any version identifies the edge, and this branch may not have one. */
 async function anyEdgeRows(
   { executor, dialect, lineage }: VisibleRows,
   wanted: readonly EdgeIdentity[],

@@ -11,9 +11,9 @@ import { joinSql, raw, sql } from '../sql.js';
 import type { TableTypes } from '../sql-tables.js';
 
 /**
- * Which nodes ever had a property of a certain value, while being of a certain type. Like `identity`, it knows neither
- * branches nor versions, and nothing is taken out but by a purge: it proposes nodes, and the rows that a reader sees decide.
- * So a node that is written again and again has one entry, and a reader at any branch and commit can use it.
+ * Which nodes of a type ever had a certain value of a property. Like `identity`, it knows neither branches nor
+ * versions, and only a purge removes entries: it proposes nodes, and visible rows decide. So a node that is written
+ * often has one entry, and readers at any branch and commit can use it.
  */
 export function createNodePropertyTable({ integer: number, clustered }: TableTypes): string[] {
   return [
@@ -23,12 +23,11 @@ export function createNodePropertyTable({ integer: number, clustered }: TableTyp
   ];
 }
 
-/** What nodes of a type may have in common, as a number of 52 bits; values that equal each other have the same. */
+/** A number of 52 bits; equal values have the same. */
 export function propertyHash(type: string, property: string, value: Json): number {
   return hashNumber([type, property, value]);
 }
 
-/** The same for a way of spelling a name. */
 function spellingHash(type: string, spelling: string): number {
   return hashNumber([type, spelling]);
 }
@@ -37,12 +36,10 @@ function hashNumber(parts: Json): number {
   return Number.parseInt(hash('sha256', JSON.stringify(parts)).slice(0, 13), 16);
 }
 
-/** Lists, objects and null are no keys of anything. */
 export function isLookupScalar(value: Json): value is string | number | boolean {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }
 
-/** Whether properties hold all the wanted values. */
 export function hasScalars(props: Props, wanted: ScalarProps): boolean {
   return Object.entries(wanted).every(([key, value]) => hasScalar(props, key, value));
 }
@@ -53,7 +50,7 @@ function hasScalar(props: Props, key: string, value: Json): boolean {
 
 type NodePropertyEntry = readonly [graph: number, hash: number, node: NodeId];
 
-/** What of a node can be looked up, but for what an earlier version had. */
+/** What a node can be found by, without what its earlier version had. */
 function hashesOf(
   { type, name, props }: Pick<NodeDraft, 'type' | 'name' | 'props'>,
   earlier: Node | undefined,
@@ -68,7 +65,7 @@ function hashesOf(
   return hashes;
 }
 
-/** Notes what nodes have that their earlier versions, if there are any, had not, and how their names are spelt. */
+/** Records what nodes have that their earlier versions had not, and how their names are spelled. */
 export function recordProperties(
   { executor, dialect, graph }: GraphContext,
   drafts: readonly NodeDraft[],
@@ -80,7 +77,7 @@ export function recordProperties(
     for (const number of hashesOf(draft, known.get(draft.id))) entries.push([graph, number, draft.id]);
   }
   if (entries.length === 0) return;
-  // Sorted, so that writers who add the same entries on different branches wait for one another in one order.
+  // Sorted, so that concurrent writers who add the same entries lock them in one order.
   entries.sort(([, a, first], [, b, second]) => a - b || first - second);
   const tuples = dialect.tuples({ graph: 'integer', hash: 'integer', node: 'integer' }, entries);
   executor.run(
@@ -89,10 +86,10 @@ export function recordProperties(
   );
 }
 
-/** So many entries are counted to find the rarest of several properties, and so many times more if that was not enough. */
+/** Entries counted to find the rarest of several properties, and the factor if that was not enough. */
 const initialCountLimit = 1_000;
 const countLimitGrowth = 32;
-/** Beyond so many properties, what is left is verified rather than looked up. */
+/** Further properties are verified rather than looked up. */
 const maxLookups = 4;
 
 /** A select of the nodes that may have all these values; undefined if none ever had. */
@@ -106,7 +103,7 @@ export async function candidatesWithAll(
   const [rarest, ...others] = hashes.length === 1 ? hashes : await rarestFirst(executor, graph, hashes);
   if (rarest === undefined) return undefined;
   const also = others.slice(0, maxLookups - 1);
-  // A plain `exists` may be turned into a join that reads all who have a common value.
+  // The planner may turn a plain `exists` into a join that reads all who have a common value.
   const lookups = also.map(
     (hash) =>
       sql` and (select o.node from node_property o where o.graph = p.graph and o.hash = ${hash} and o.node = p.node) is not null`,
@@ -114,7 +111,7 @@ export async function candidatesWithAll(
   return sql`select p.node from node_property p where p.graph = ${graph} and p.hash = ${rarest}${joinSql(lookups, '')}`;
 }
 
-/** A select of the nodes that may have one of the values of a property, while being of one of the types. */
+/** A select of the nodes of these types that may have one of the values. */
 export function candidatesWithAny(
   { dialect, graph }: Pick<GraphContext, 'dialect' | 'graph'>,
   types: readonly string[],
@@ -126,7 +123,7 @@ export function candidatesWithAny(
   return sql`select p.node from node_property p where p.graph = ${graph} and ${list}`;
 }
 
-/** The nodes of a type that may be spelt like this name, so many at most for each way to find them. */
+/** At most `limit` for each way to find them. */
 export async function candidatesSpelledLike(
   { executor, dialect, graph }: GraphContext,
   type: string,
@@ -137,18 +134,18 @@ export async function candidatesSpelledLike(
   if (hashes.length === 0) return [];
   const having = (some: readonly number[]) => {
     const list = dialect.inList('p.hash', 'integer', some);
-    // Written out, since SQLite plans a statement anew each time its limit is bound.
+    // Not a parameter: SQLite plans a statement again each time its limit is bound.
     return executor.all(
       sql`select p.node from node_property p where p.graph = ${graph} and ${list} limit ${raw(limit)}`,
     );
   };
   const few = await having(hashes);
-  // A common spelling must not use up what the others may find.
+  // A common spelling must not use up the limit of the others.
   const found = few.length < limit ? few : (await Promise.all(hashes.map((hash) => having([hash])))).flat();
   return [...new Set(found.map((row) => readNumber(row, 'node')))];
 }
 
-/** The properties by the number of nodes that ever had them, counted no further than the rarest needs; none if that is 0. */
+/** Counted no further than the rarest needs; empty if nobody ever had one of them. */
 async function rarestFirst(executor: Executor, graph: number, hashes: readonly number[]): Promise<number[]> {
   for (let most = initialCountLimit; ; most *= countLimitGrowth) {
     const counted = await Promise.all(
@@ -170,14 +167,14 @@ async function rarestFirst(executor: Executor, graph: number, hashes: readonly n
 
 const batchSize = 500;
 
-/** Notes the properties of all rows there are: for stores that were written before they were noted. */
+/** For stores that were written before properties were recorded. */
 export async function recordExistingProperties(executor: Executor, dialect: Dialect): Promise<void> {
   for (const graph of await executor.all(sql`select id from graph`)) {
     await recordAll({ executor, dialect, graph: readNumber(graph, 'id') });
   }
 }
 
-/** Takes out what no row has any more, so that nobody can find out what a purged text was by trying. */
+/** Removes what no row has any more, so that nobody can find out a purged text by trying. */
 export async function rebuildNodeProperties(context: GraphContext): Promise<void> {
   const { executor, graph } = context;
   executor.run(sql`delete from node_property where graph = ${graph}`);

@@ -10,12 +10,12 @@ import type { TableTypes } from '../sql-tables.js';
 import { sortableText } from './sortable-text.js';
 
 /*
- * Which rows of nodes have which value of a property, in the order of the values. A row never changes, so an entry needs
- * neither branch nor time: it stays as long as its row, and whether that is seen is asked of the row. What is indexed is
- * settled for the whole graph, on every branch and for every version, so that a reader at any commit can rely on it.
+ * Which rows of nodes have which value of a property, in the order of the values. Rows never change, so an entry needs
+ * neither branch nor time: it stays as long as its row, and the row decides whether it is visible. The whole graph is
+ * indexed, every branch and version, so that a reader at any commit can rely on it.
  */
 
-/** Only what is declared in `property_index` is written to `property_value`. */
+/** `property_value` only has what `property_index` declares. */
 export function createPropertyIndexTables({
   integer: number,
   clustered,
@@ -42,7 +42,6 @@ export interface IndexedProperty {
 
 const indexableComparables: readonly Comparable[] = ['text', 'boolean', 'number', 'i64', 'u64'];
 
-/** What is indexed in a graph. */
 export async function listIndexedProperties(executor: Executor, graph: number): Promise<IndexedProperty[]> {
   const rows = await executor.all(
     sql`select id, type, property, comparable from property_index where graph = ${graph} order by id`,
@@ -61,7 +60,6 @@ export async function listIndexedProperties(executor: Executor, graph: number): 
   });
 }
 
-/** A node as it was just written to a branch, as far as indexing needs to know. */
 export interface WrittenNode {
   readonly id: NodeId;
   readonly type: string;
@@ -69,7 +67,6 @@ export interface WrittenNode {
   readonly props?: Props;
 }
 
-/** Enters the rows that a write has just given its branch. */
 export function indexNodes(
   { executor, dialect, graph }: GraphContext,
   branch: number,
@@ -103,8 +100,8 @@ function entriesOf(
 }
 
 /**
- * Has properties looked up by index from now on, and enters every version there is of the nodes concerned. Nobody else may
- * write to the graph meanwhile, whatever branch it is.
+ * Indexes properties from now on, and all existing versions of their nodes. Nobody else may write to the graph
+ * meanwhile, on any branch.
  */
 export async function indexProperties(
   context: GraphContext,
@@ -133,14 +130,14 @@ export async function indexProperties(
   await indexAllRows(context, fresh);
 }
 
-/** Makes all entries anew, so that none holds what was purged. */
+/** Makes all entries again, so that none holds what was purged. */
 export async function rebuildPropertyIndex(context: GraphContext): Promise<void> {
   const { executor, graph } = context;
   executor.run(sql`delete from property_value where graph = ${graph}`);
   await indexAllRows(context, await listIndexedProperties(executor, graph));
 }
 
-/** Lets go of rows that are about to be dropped. */
+/** For rows that are about to be dropped. */
 export function removeRowsFromIndex(
   { executor, dialect, graph }: GraphContext,
   rows: readonly number[],

@@ -3,11 +3,11 @@ import type { ComparisonOperator } from '../../row-query.js';
 import { type Comparable, fitsComparable, integerOf, padInteger } from '../query/comparable.js';
 import { floatText } from '../query/exact-number.js';
 
-/** Of a longer string only the beginning is kept: the index proposes, and the row decides. */
+/** Longer strings are cut: the index proposes, and the row decides. */
 const maxPrefixLength = 100;
 const maxCodePoint = '\u{10FFFF}';
 
-/** A value as text that is ordered, by code point, as values of its kind are; null if it cannot be one. */
+/** A text that sorts by code point as the values do; null if the value is of another kind. */
 export function sortableText(value: Json, comparable: Comparable): string | null {
   if (value === null || !fitsComparable(value, comparable)) return null;
   switch (comparable) {
@@ -30,22 +30,21 @@ function textPrefix(text: string): string {
   return text.length <= maxPrefixLength ? text : Array.from(text).slice(0, maxPrefixLength).join('');
 }
 
-/** An end of a range of texts. */
 export interface Bound {
   readonly text: string;
-  /** Whether a text that equals it is in the range. */
+  /** Whether an equal text is in the range. */
   readonly included: boolean;
 }
 
-/** Where the texts of values lie; null: no end. */
+/** A range of texts; null: no end. */
 export interface Bounds<B extends Bound = Bound> {
   readonly low: B | null;
   readonly high: B | null;
-  /** Whether everything in the range meets the comparison, so that the row need not be looked at. */
+  /** Whether everything in the range meets the comparison, so that the row need not be checked. */
   readonly exact: boolean;
 }
 
-/** Where the values lie that may meet a comparison; undefined if an index cannot tell. */
+/** Where the values are that may meet a comparison; undefined if an index cannot tell. */
 export function boundsOf(
   operator: ComparisonOperator,
   value: Json,
@@ -53,7 +52,7 @@ export function boundsOf(
 ): Bounds | undefined {
   const text = sortableText(value, comparable);
   if (text === null) return undefined;
-  // Of two strings that begin alike, only the rows can tell which is first.
+  // Of two strings with the same prefix, only the rows can tell which is first.
   const exact = comparable !== 'text' || Array.from(text).length < maxPrefixLength;
   const at = (included: boolean): Bound => ({ text, included: included || !exact });
   switch (operator) {
@@ -75,7 +74,6 @@ export function boundsOf(
   }
 }
 
-/** Where both hold. */
 export function intersectBounds<B extends Bound>(a: Bounds<B>, b: Bounds<B>): Bounds<B> {
   return {
     low: innerBound(a.low, b.low, 1),
@@ -84,7 +82,7 @@ export function intersectBounds<B extends Bound>(a: Bounds<B>, b: Bounds<B>): Bo
   };
 }
 
-/** Of two ends the one that leaves less; `side` is 1 for lower ends, -1 for upper ones. */
+/** The narrower of two ends; `side` is 1 for lower ends, -1 for upper ones. */
 function innerBound<B extends Bound>(a: B | null, b: B | null, side: 1 | -1): B | null {
   if (a === null || b === null) return a ?? b;
   const order = compareCodePoints(a.text, b.text) * side;
@@ -92,7 +90,7 @@ function innerBound<B extends Bound>(a: B | null, b: B | null, side: 1 | -1): B 
   return order > 0 ? a : b;
 }
 
-/** JavaScript orders strings by their halves of characters; the databases by whole ones. */
+/** JavaScript orders strings by code units, the databases by code points. */
 function compareCodePoints(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }

@@ -3,13 +3,12 @@ import type { GraphContext } from '../dialect.js';
 import type { Fragment, SqlParam } from '../executor.js';
 import { joinSql, raw, sql } from '../sql.js';
 
-/** What a purge works on. */
 export interface PurgeContext extends GraphContext {
   readonly secret: string;
   readonly compileGraphSchema: (source: string) => Promise<CompiledGraphSchema>;
 }
 
-/** The condition that a column holds the text, as it is or as JSON writes it. */
+/** A column contains the text, as it is or as JSON escapes it. */
 export function containsSecret(
   { dialect, secret }: Pick<PurgeContext, 'dialect' | 'secret'>,
   column: string,
@@ -24,5 +23,26 @@ export function assignments(columns: readonly string[], values: readonly SqlPara
   return joinSql(
     columns.map((column, index) => sql`${raw(column)} = ${values[index] ?? null}`),
     ', ',
+  );
+}
+
+const purgedMark = '[purged]';
+
+export function maskText(value: string, secret: string): string {
+  return value.replaceAll(secret, () => purgedMark);
+}
+
+/** Masks a text in the strings, numbers and keys of stored JSON. */
+export function maskJson(stored: string | null, secret: string): string | null {
+  return stored === null ? null : JSON.stringify(maskValue(JSON.parse(stored), secret));
+}
+
+function maskValue(value: unknown, secret: string): unknown {
+  if (typeof value === 'string') return maskText(value, secret);
+  if (Array.isArray(value)) return value.map((member) => maskValue(member, secret));
+  if (typeof value === 'number' && String(value).includes(secret)) return purgedMark;
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [maskText(key, secret), maskValue(member, secret)]),
   );
 }

@@ -1,9 +1,8 @@
 import { readNumber, readText } from '../rows.js';
 import { sql } from '../sql.js';
-import { maskText } from './mask-text.js';
-import { containsSecret, type PurgeContext } from './purge-context.js';
+import { containsSecret, maskText, type PurgeContext } from './purge-context.js';
 
-/** Takes a text out of every version of the graph's schema; one that would be no schema without it stays, and is told. */
+/** Masks a text in every version of the graph's schema. A version that would be invalid without it stays, and is reported. */
 export async function purgeGraphSchemas(
   context: PurgeContext,
   dryRun: boolean,

@@ -2,10 +2,9 @@ import { nodeTextFromRow } from '../node-text-from-row.js';
 import { readNumber, readText } from '../rows.js';
 import { raw, sql } from '../sql.js';
 import { requeueEmbedding } from '../vectors/text-vectors.js';
-import { maskText } from './mask-text.js';
-import { assignments, containsSecret, type PurgeContext } from './purge-context.js';
+import { assignments, containsSecret, maskText, type PurgeContext } from './purge-context.js';
 
-/** Renames the nodes that have a text in their name, on every branch and in every version; answers how many names had it. */
+/** Renames the nodes that have a text in their name, in every version; returns how many names had it. */
 export async function purgeNames(context: PurgeContext, dryRun: boolean): Promise<number> {
   const { executor, dialect, graph, secret } = context;
   const test = containsSecret(context, 'i.name');

@@ -8,12 +8,11 @@ import { rebuildPropertyIndex } from '../properties/property-index.js';
 import { readNumber, readOptionalText, readText, selectNumber } from '../rows.js';
 import { or, raw, sql } from '../sql.js';
 import { requeueEmbedding } from '../vectors/text-vectors.js';
-import { maskJson, maskText } from './mask-text.js';
-import { assignments, containsSecret, type PurgeContext } from './purge-context.js';
+import { assignments, containsSecret, maskJson, maskText, type PurgeContext } from './purge-context.js';
 import { purgeGraphSchemas } from './purge-graph-schemas.js';
 import { purgeNames } from './purge-names.js';
 
-/** What of a row may hold a text: as it is, or within JSON. */
+/** Where a row may contain a text: plain, or within JSON. */
 const searchedColumns: Readonly<
   Record<VersionedTable, { readonly texts: readonly string[]; readonly json: readonly string[] }>
 > = {
@@ -22,7 +21,7 @@ const searchedColumns: Readonly<
   edge_row: { texts: [], json: ['props', 'provenance'] },
 };
 
-/** Places that a text cannot be taken out of, because they say what a thing is. */
+/** Where a text cannot be removed, because it identifies something. */
 const unpurgeableColumns = [
   { what: 'types of nodes', table: 'identity', column: 'x.type' },
   { what: 'types or keys of edges', table: 'edge_row', column: 'x.type || x.key' },
@@ -30,13 +29,10 @@ const unpurgeableColumns = [
   { what: 'names of branches', table: 'branch', column: 'x.name' },
 ];
 
-/**
- * Replaces a text in every version of everything, inside the caller's transaction, which keeps others from writing to the
- * graph. Answers how many versions had it.
- */
+/** Replaces a text in every version, inside the caller's transaction. Returns how many versions had it. */
 export async function purgeEverywhere(context: PurgeContext, dryRun: boolean): Promise<PurgeResult> {
   const { executor, dialect, graph } = context;
-  // What is written meanwhile must neither hold the text nor miss in the list of properties.
+  // Nobody may write meanwhile: that could bring the text back, or miss in the list of properties.
   if (!dryRun)
     await executor.all(
       sql`select b.id from branch b where b.graph = ${graph} order by b.id ${raw(dialect.lockExclusively)}`,
@@ -94,7 +90,7 @@ function rewriteRow(
   );
 }
 
-/** What makes the row searchable from now on, where that is a part of it. */
+/** What makes the row searchable, where that is part of the row. */
 function rowDocument(
   dialect: Dialect,
   graph: number,
@@ -107,7 +103,6 @@ function rowDocument(
   return dialect.documentValues(graph, content);
 }
 
-/** Writes that were not let in are kept with what they said. */
 async function purgeRejections(context: PurgeContext, dryRun: boolean): Promise<number> {
   const { executor, graph, secret } = context;
   const test = containsSecret(context, 'r.content');

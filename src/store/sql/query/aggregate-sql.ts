@@ -15,7 +15,6 @@ export interface AggregateSql {
   cell(values: readonly SqlValue[]): Cell;
 }
 
-/** Selects an expression for each row and returns its name. */
 export type NameExpression = (expression: QueryFragment) => QueryFragment;
 
 export function aggregateSql(scope: SqlScope, { fn, of }: Aggregate, ask: NameExpression): AggregateSql {

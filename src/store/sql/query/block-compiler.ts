@@ -9,9 +9,8 @@ import { conjuncts, variablesOf } from './query-variables.js';
 import type { SqlScope } from './sql-scope.js';
 
 export interface BlockSql {
-  /** Without `with`. */
   readonly ctes: readonly QueryFragment[];
-  /** The items of `from`, in join order. */
+  /** In join order. */
   readonly items: readonly QueryFragment[];
   readonly where: QueryFragment;
 }
@@ -184,7 +183,7 @@ class BlockBuilder {
   #settle(everything: boolean): void {
     const known = new Set([...this.#outer, ...this.#found.map(({ id }) => id)]);
     const ready = (condition: Condition) =>
-      [...variablesOf(condition)].every((variable) => known.has(variable));
+      [...variablesOf([condition])].every((variable) => known.has(variable));
     const due = this.#pending.filter((condition) => everything || ready(condition));
     this.#pending = this.#pending.filter((condition) => !due.includes(condition));
     for (const condition of due)

@@ -81,7 +81,6 @@ export function integerOf(value: Json): bigint | null {
   return typeof value === 'string' && digits.test(value) ? BigInt(value) : null;
 }
 
-/** Whether a value fits a kind, so that no wider one is needed. */
 export function fitsComparable(value: Json, comparable: Comparable): boolean {
   switch (comparable) {
     case 'i64':
@@ -110,7 +109,6 @@ export function padInteger(integer: bigint): string {
   return String(integer).padStart(20, '0');
 }
 
-/** The JSON value of a key in readable form. */
 export function cellFromKey(value: SqlValue, comparable: Comparable): Json {
   if (value === null || value instanceof Uint8Array) return null;
   switch (comparable) {

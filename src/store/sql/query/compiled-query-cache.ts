@@ -18,13 +18,12 @@ interface CachedQuery {
   readonly since: number;
 }
 
-/** A statement, and the values to run it with. */
 interface FilledQuery {
   readonly select: SelectSql;
   readonly values: readonly ParameterValue[];
 }
 
-/** The statements of queries, by shape: a query that differs from an earlier one in its values alone runs its statement. */
+/** The statements of queries by shape: queries that differ only in their values share a statement. */
 class CompiledQueryCache {
   readonly #kept = new LruCache<CachedQuery>(maxCachedQueries);
 
@@ -64,7 +63,7 @@ export function queryCacheFor(executor: Executor): CompiledQueryCache {
   return fresh;
 }
 
-/** To be called after a write was rolled back: a statement may use an index that it had made. */
+/** Call it after a write was rolled back: a statement may use an index that it had made. */
 export function forgetCompiledQueries(executor: Executor): void {
   queryCaches.delete(executor);
 }

@@ -106,7 +106,6 @@ function compareAnySql(scope: SqlScope, operator: SqlOperator, a: Term, b: Term)
     (case ${rank} when 0 then ${as('boolean')} when 1 then ${as('number')} when 2 then ${as('text')} else ${whole} end) end)`;
 }
 
-/** A string contains a substring, a list a value. */
 function containsSql(scope: SqlScope, a: Term, b: Term): QueryFragment {
   const substring = () =>
     scope.queryDialect.contains(comparisonKey(scope, a, 'text'), comparisonKey(scope, b, 'text'));

@@ -5,9 +5,8 @@ import { integerOf } from './comparable.js';
 const maxDistance = 500_000n;
 
 /**
- * A number as text that is ordered, by code point, as numbers of all kinds are: the nearest float, and how far away that is.
- * A number of JSON is the float it is read as; a string of digits, where it may be one, is the integer. Null if the value
- * is neither.
+ * A text that sorts, by code point, like numbers of all kinds: the nearest float, and the distance from it. A JSON
+ * number is the float it is read as; a string of digits, if allowed, is the integer. Null if the value is neither.
  */
 export function exactNumberText(value: Json, mayBeDigits = true): string | null {
   if (typeof value === 'number') return textOf(value, 0n);

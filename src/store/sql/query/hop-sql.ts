@@ -9,7 +9,6 @@ interface HopEnds {
   readonly far: string;
 }
 
-/** The direction in which an edge is followed from the near end. */
 function effectiveDirection({ direction }: Hop, reversed: boolean): Hop['direction'] {
   if (direction === 'both' || !reversed) return direction;
   return direction === 'out' ? 'in' : 'out';
@@ -27,6 +26,7 @@ export function edgeSql(
   readonly firstOfItsEnds: QueryFragment;
 } {
   const direction = effectiveDirection(hop, reversed);
+  const [isNear, farEnd] = edgeEnds(direction, edge, near);
   const other = scope.uniqueName('x');
   const ofType = (alias: string) =>
     sql`${raw(alias)}.type = ${hop.edge} and (${scope.visible('edge_row', alias)})`;
@@ -41,27 +41,24 @@ export function edgeSql(
   // Most edges have no key and precede those with one, so there is mostly nothing to look up.
   const plain = `${edge}.key = ''${direction === 'both' ? ` and ${edge}.from_node = ${near}` : ''}`;
   return {
-    leads: sql`${edgeLeadsSql(direction, edge, near, far)} and ${ofType(edge)}`,
+    leads: sql`${raw(isNear)} and ${raw(farEnd)} = ${raw(far)} and ${ofType(edge)}`,
     elsewhere: raw(`${edge}.from_node <> ${edge}.to_node`),
     firstOfItsEnds: sql`(${raw(plain)}) or not exists
       (select 1 from edge_row ${raw(other)} where ${others} and ${ofType(other)})`,
   };
 }
 
-function edgeLeadsSql(direction: Hop['direction'], edge: string, near: string, far: string): QueryFragment {
-  const out = `${edge}.from_node = ${near} and ${edge}.to_node = ${far}`;
-  const into = `${edge}.to_node = ${near} and ${edge}.from_node = ${far}`;
-  if (direction === 'both')
-    return raw(
-      `(${edge}.from_node = ${near} or ${edge}.to_node = ${near}) and ${far} = (case when ${edge}.from_node = ${near} then ${edge}.to_node else ${edge}.from_node end)`,
-    );
-  return raw(direction === 'out' ? out : into);
+/** The condition that an edge has a node at its near end, and the node at its far end. */
+function edgeEnds(direction: Hop['direction'], edge: string, near: string): [isNear: string, far: string] {
+  if (direction === 'out') return [`${edge}.from_node = ${near}`, `${edge}.to_node`];
+  if (direction === 'in') return [`${edge}.to_node = ${near}`, `${edge}.from_node`];
+  return [
+    `(${edge}.from_node = ${near} or ${edge}.to_node = ${near})`,
+    `(case when ${edge}.from_node = ${near} then ${edge}.to_node else ${edge}.from_node end)`,
+  ];
 }
 
-/**
- * A table of what lies from `min` to `max` steps away from each of the sources, as `source` and `node`: a node is as far
- * as the shortest way to it.
- */
+/** A table of what lies `min` to `max` steps away from each source, as `source` and `node`, by the shortest path. */
 export function reachSql(
   scope: SqlScope,
   hop: Hop,
@@ -73,17 +70,9 @@ export function reachSql(
   const walk = scope.uniqueName('r');
   const edge = scope.uniqueName('e');
   const table = scope.uniqueName('h');
-  const [near, far] =
-    direction === 'both'
-      ? [
-          `(${edge}.from_node = ${walk}.node or ${edge}.to_node = ${walk}.node)`,
-          `(case when ${edge}.from_node = ${walk}.node then ${edge}.to_node else ${edge}.from_node end)`,
-        ]
-      : direction === 'out'
-        ? [`${edge}.from_node = ${walk}.node`, `${edge}.to_node`]
-        : [`${edge}.to_node = ${walk}.node`, `${edge}.from_node`];
+  const [isNear, far] = edgeEnds(direction, edge, `${walk}.node`);
   const step = sql`select ${raw(walk)}.source, ${raw(far)}, ${raw(walk)}.depth + 1 from ${raw(walk)} cross join edge_row ${raw(edge)}
-    where ${raw(walk)}.depth < ${hop.max} and ${raw(near)} and ${raw(far)} <> ${raw(walk)}.source
+    where ${raw(walk)}.depth < ${hop.max} and ${raw(isNear)} and ${raw(far)} <> ${raw(walk)}.source
     and ${raw(edge)}.type = ${hop.edge} and (${scope.visible('edge_row', edge)})`;
   return {
     ctes: [

@@ -13,7 +13,7 @@ export interface PreparedQuery {
 const extraRows = 1_000;
 
 /**
- * The same query of the rows alone that fit best by the words it is ordered by: all others come after them, so if they
+ * The same query, of only the rows that fit best by the words it is ordered by: all others come after them, so if these
  * fill the limit, they are the answer. Undefined where that does not hold or does not pay.
  */
 export function narrowToBestRows({ query, matches }: PreparedQuery): PreparedQuery | undefined {

@@ -9,7 +9,6 @@ export type Term =
   | (GivenValue & {
       readonly kind: 'given';
       readonly comparable: Comparable;
-      /** Of a list. */
       readonly members: Comparable;
     })
   | { readonly kind: 'text'; readonly text: QueryFragment; readonly comparable: 'text' }
@@ -17,7 +16,6 @@ export type Term =
       readonly kind: 'json';
       readonly source: JsonSource;
       readonly comparable: Comparable;
-      /** Of a list. */
       readonly members: Comparable;
     };
 
@@ -66,9 +64,7 @@ export function termJson(scope: SqlScope, term: Term): QueryFragment {
   }
 }
 
-/**
- * What a term is ordered by: first of all what kind of value it is, where that is not known.
- */
+/** By kind of value first, where that is unknown. */
 export function orderKeys(scope: SqlScope, term: Term): QueryFragment[] {
   if (term.kind === 'given') return [];
   if (term.kind === 'text' || term.comparable !== 'any') return [comparisonKey(scope, term, term.comparable)];

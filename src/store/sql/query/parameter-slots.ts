@@ -1,19 +1,18 @@
 import type { Json } from '../../../model/json.js';
 import type { Fragment, SqlParam } from '../executor.js';
 
-/** A value that a property is compared with. */
 export type ParameterValue = string | number;
 
-/** A parameter of a statement that is made of a value of the call. */
+/** A parameter that is made of a value of the call. */
 export interface ParameterSlot {
   readonly index: number;
   make(value: Json): SqlParam;
 }
 
-/** SQL of a query, some of whose parameters are known only when it is run. */
+/** SQL of a query; some parameters are known only when it runs. */
 export type QueryFragment = Fragment<SqlParam | ParameterSlot>;
 
-/** A value that a query gives, and its position among the values of a call if these may differ. */
+/** A value in a query, and its position among the values of a call if these may differ. */
 export interface GivenValue {
   readonly value: Json;
   readonly parameter: number | undefined;

@@ -55,8 +55,7 @@ async function rowsWithWords(
 }
 
 function textConditions(query: RowQuery): TextCondition[] {
-  const found: TextCondition[] = [];
-  for (const { conditions } of blocksOf(query.match)) textConditionsIn(conditions, found);
+  const found = blocksOf(query.match).flatMap(({ conditions }) => textConditionsIn(conditions));
   for (const { expression } of [...query.columns, ...query.order])
     if (expression.kind === 'condition') found.push(expression.condition);
   return found;

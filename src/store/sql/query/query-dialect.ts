@@ -35,9 +35,9 @@ export interface QueryDialect {
   /** What a value is compared and ordered by; null if it is not of that kind. `known`: the schema guarantees the kind. */
   key(source: JsonSource, comparable: Comparable, known: boolean): QueryFragment;
   /**
-   * What is summed of a value; null if it is no number. A schema has made sure of a `known` one, which is asked of rows that
-   * have passed all conditions and so are of the right type: of others a database may refuse to read it. `numeric` is for
-   * integers that no float holds, and for what is known only row by row.
+   * What is summed of a value; null if it is not a number. `known`: a schema guarantees it; only for rows that passed
+   * all conditions, since a database may refuse to read others. `numeric` is for integers beyond floats, and without a
+   * schema.
    */
   summand(source: JsonSource, comparable: 'number' | 'numeric', known: boolean): QueryFragment;
   constant(value: Json, comparable: Comparable): Fragment;
@@ -45,10 +45,7 @@ export interface QueryDialect {
   isOneOf(key: QueryFragment, comparable: Comparable, values: readonly Json[]): QueryFragment;
   /** Floats are summed by exact digits, or as floats if the database adds them with care. */
   readonly sumComparable: 'numeric' | 'number';
-  /**
-   * The sum of such keys, as a float; null if there are none, or it is too large for one. Among large ones may be integers
-   * that no float holds.
-   */
+  /** The sum of such keys as a float; null if there are none, or it is too large. Large keys may be integers beyond floats. */
   sum(key: QueryFragment, areLarge: boolean): QueryFragment;
   readable(key: QueryFragment, comparable: Comparable): QueryFragment;
   contains(text: QueryFragment, part: QueryFragment): QueryFragment;

@@ -4,7 +4,7 @@ import type { ParameterValue } from './parameter-slots.js';
 
 export type ValueOperand = Extract<Operand, { kind: 'value' }>;
 
-export interface QueryShape {
+interface QueryShape {
   /** Equal for queries that differ only in those values. */
   readonly key: string;
   readonly values: readonly ParameterValue[];
@@ -13,7 +13,7 @@ export interface QueryShape {
 /** Longer texts are looked up by a prefix, which takes other SQL. */
 const maxParameterLength = 100;
 
-/** Takes out the texts and integers that properties are compared with, and nothing else. */
+/** Leaves out the texts and integers that properties are compared with. Every query pays for this, so it copies nothing. */
 export function shapeOf({ match, columns, grouped, order }: RowQuery): QueryShape {
   const given: ParameterValue[] = [];
   const key = `${blockKey(match, given)} ${grouped} ${JSON.stringify(columns)} ${JSON.stringify(order)}`;
@@ -76,7 +76,7 @@ function parameterValueOf(side: Operand, other: Operand): ParameterValue | undef
 
 type ReplaceValue = (given: ValueOperand, index: number) => ValueOperand;
 
-/** The query with the values replaced that its shape leaves out; `index` is their position in the shape. */
+/** `index` is the position of a value in the shape. */
 export function replaceValues(query: RowQuery, replace: ReplaceValue): RowQuery {
   let index = 0;
   return { ...query, match: replaceInBlock(query.match, (given) => replace(given, index++)) };

@@ -8,50 +8,37 @@ import type {
   TextCondition,
 } from '../../row-query.js';
 
-/** The variables of outer blocks that a condition uses. */
-export function variablesOf(condition: Condition): ReadonlySet<string> {
-  const found = new Set<string>();
-  collectVariables(condition, found);
-  return found;
+/** The variables of outer blocks that conditions use. */
+export function variablesOf(conditions: readonly Condition[]): ReadonlySet<string> {
+  return new Set(conditions.flatMap((condition) => [...variablesIn(condition)]));
 }
 
-function collectVariables(condition: Condition, found: Set<string>): void {
+function variablesIn(condition: Condition): Iterable<string> {
   switch (condition.kind) {
     case 'and':
     case 'or':
-      for (const each of condition.conditions) collectVariables(each, found);
-      return;
+      return variablesOf(condition.conditions);
     case 'not':
-      collectVariables(condition.condition, found);
-      return;
+      return variablesIn(condition.condition);
     case 'compare':
-      addOperand(condition.left, found);
-      addOperand(condition.right, found);
-      return;
+      return [...operandVariable(condition.left), ...operandVariable(condition.right)];
     case 'same':
-      found.add(condition.left);
-      found.add(condition.right);
-      return;
+      return [condition.left, condition.right];
     case 'exists':
-      for (const variable of outerVariables(condition.block)) found.add(variable);
-      return;
+      return outerVariables(condition.block);
     default:
-      addOperand(condition.operand, found);
+      return operandVariable(condition.operand);
   }
 }
 
-function addOperand(operand: Operand, found: Set<string>): void {
-  if (operand.kind === 'property') found.add(operand.variable);
+function operandVariable(operand: Operand): string[] {
+  return operand.kind === 'property' ? [operand.variable] : [];
 }
 
-function outerVariables(block: RowQueryBlock): Set<string> {
-  const found = new Set<string>(block.hops.flatMap(({ from, to }) => [from, to]));
-  for (const condition of block.conditions) collectVariables(condition, found);
-  for (const own of [
-    ...block.nodes.map(({ id }) => id),
-    ...block.hops.flatMap(({ variable }) => variable ?? []),
-  ])
-    found.delete(own);
+function outerVariables({ nodes, hops, conditions }: RowQueryBlock): Set<string> {
+  const found = new Set([...hops.flatMap(({ from, to }) => [from, to]), ...variablesOf(conditions)]);
+  for (const { id } of nodes) found.delete(id);
+  for (const { variable } of hops) if (variable !== null) found.delete(variable);
   return found;
 }
 
@@ -70,17 +57,19 @@ export function allVariables(query: RowQuery): QueryVariables {
   return { nodes, edges };
 }
 
-export function blocksOf(block: RowQueryBlock, found: RowQueryBlock[] = []): RowQueryBlock[] {
-  found.push(block);
-  for (const condition of block.conditions) addBlocks(condition, found);
-  return found;
+export function blocksOf(block: RowQueryBlock): RowQueryBlock[] {
+  const inner = block.conditions
+    .flatMap(leavesOf)
+    .flatMap((leaf) => (leaf.kind === 'exists' ? blocksOf(leaf.block) : []));
+  return [block, ...inner];
 }
 
-function addBlocks(condition: Condition, found: RowQueryBlock[]): void {
-  if (condition.kind === 'exists') blocksOf(condition.block, found);
-  else if (condition.kind === 'not') addBlocks(condition.condition, found);
-  else if (condition.kind === 'and' || condition.kind === 'or')
-    for (const each of condition.conditions) addBlocks(each, found);
+/** What a condition combines by `and`, `or` and `not`. */
+function leavesOf(condition: Condition): readonly Condition[] {
+  if (condition.kind === 'not') return leavesOf(condition.condition);
+  return condition.kind === 'and' || condition.kind === 'or'
+    ? condition.conditions.flatMap(leavesOf)
+    : [condition];
 }
 
 export function conjuncts(conditions: readonly Condition[]): readonly Condition[] {
@@ -91,17 +80,8 @@ export function conjuncts(conditions: readonly Condition[]): readonly Condition[
 }
 
 /** The text conditions at any depth, but not inside blocks. */
-export function textConditionsIn(
-  conditions: readonly Condition[],
-  found: TextCondition[] = [],
-): TextCondition[] {
-  for (const condition of conditions) {
-    if (isTextCondition(condition)) found.push(condition);
-    else if (condition.kind === 'and' || condition.kind === 'or')
-      textConditionsIn(condition.conditions, found);
-    else if (condition.kind === 'not') textConditionsIn([condition.condition], found);
-  }
-  return found;
+export function textConditionsIn(conditions: readonly Condition[]): TextCondition[] {
+  return conditions.flatMap(leavesOf).filter(isTextCondition);
 }
 
 export function isTextCondition(condition: Condition): condition is TextCondition {

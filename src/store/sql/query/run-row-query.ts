@@ -18,7 +18,6 @@ import type { TextReadContext } from './texts/text-length-cache.js';
 
 type RowQueryContext = Omit<TextReadContext, 'variables'>;
 
-/** Returns all rows of a query, or throws. */
 export async function runRowQuery(
   context: RowQueryContext,
   query: RowQuery,

@@ -36,7 +36,6 @@ interface SelectParts {
   readonly tail: QueryFragment;
 }
 
-/** The columns of the statement, and which of them make which cell. */
 class SelectedColumns {
   readonly expressions: QueryFragment[] = [];
   readonly #names: string[] = [];

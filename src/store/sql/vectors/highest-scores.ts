@@ -1,4 +1,3 @@
-/** The places with the highest scores, as a heap whose root is the lowest of them. */
 export class HighestScores {
   readonly #count: number;
   readonly #places: number[] = [];
@@ -8,7 +7,7 @@ export class HighestScores {
     this.#count = count;
   }
 
-  /** What a score has to exceed to be among them. */
+  /** What a score must exceed to be among them. */
   get least(): number {
     if (this.#places.length < this.#count) return Number.NEGATIVE_INFINITY;
     return this.#scores[0] ?? Number.POSITIVE_INFINITY;
@@ -26,7 +25,6 @@ export class HighestScores {
     }
   }
 
-  /** Best first. */
   inOrder(): number[] {
     const order = this.#places.map((place, at) => ({ place, score: this.#scores[at] ?? 0 }));
     return order.sort((a, b) => b.score - a.score || a.place - b.place).map(({ place }) => place);

@@ -12,15 +12,13 @@ import { sourceColumns, textSources } from './text-source.js';
 import { readVector } from './text-vectors.js';
 import { findSpace } from './vector-spaces.js';
 
-/** How a read gets at rows, and at those that may be near. */
 export interface VectorReadContext extends ReadContext {
   readonly nearest: NearestDocumentIndex;
 }
 
-/** More than is asked for, since some are of rows that are not seen, and their order is only about right. */
+/** Some candidates are invisible, and their order is approximate. */
 const extraCandidates = 50;
 
-/** The texts a lineage sees that are nearest to a vector, best first, weighed exactly. */
 export async function nearTexts(
   reads: VectorReadContext,
   space: VectorSpace,
@@ -44,7 +42,6 @@ export async function nearTexts(
   return (await scoreExactly(reads, id, query, near)).slice(0, wanted.limit);
 }
 
-/** How many observations that the lineage sees have a vector in the space. */
 export async function countEmbedded(reads: VectorReadContext, space: VectorSpace): Promise<number> {
   const { executor, lineage } = reads;
   const id = await findSpace(executor, space);
@@ -52,13 +49,13 @@ export async function countEmbedded(reads: VectorReadContext, space: VectorSpace
   const seen = visible('observation_row', 'r', lineage);
   return selectNumber(
     executor,
-    // As sets, which stays quick where a plan was made before there were vectors.
+    // As sets: this stays quick with a plan from before there were vectors.
     sql`select count(*) as n from (select r.row * 2 + 1 from observation_row r where (${seen})
       intersect select v.document from text_vector v where v.graph = ${lineage.graph} and v.space = ${id}) t`,
   );
 }
 
-/** The sum of the vectors of the observations of each node that has some, of the nodes made last. */
+/** The sums of the vectors of each node's observations, for the newest nodes. */
 export async function nodeVectors(
   reads: VectorReadContext,
   space: VectorSpace,
@@ -88,7 +85,7 @@ export async function nodeVectors(
   return [...sums].map(([node, vector]) => ({ node, vector }));
 }
 
-/** So many vectors of one model are in memory at a time. */
+/** Vectors in memory at a time. */
 const vectorBatchSize = 5_000;
 
 function addTo(sums: Map<number, Float32Array>, node: number, vector: Float32Array): void {
@@ -121,7 +118,7 @@ async function documentsOf({ executor, lineage }: VectorReadContext, node: numbe
   return found;
 }
 
-/** Of these documents, the ones that are seen, by document. */
+/** The visible ones of these documents, by document. */
 async function visibleTexts(
   { executor, dialect, lineage }: VectorReadContext,
   documents: readonly number[],
@@ -160,7 +157,6 @@ async function visibleTexts(
   return found;
 }
 
-/** The exact scores, best first. */
 async function scoreExactly(
   reads: VectorReadContext,
   space: number,

@@ -1,19 +1,17 @@
 import type { Executor } from '../executor.js';
 
-/** The vectors of one space that belong to one graph, by the numbers of both. */
 export interface GraphSpaceKey {
   readonly graph: number;
   readonly space: number;
 }
 
-/** The same, and how many numbers each of its vectors has. */
 export interface GraphSpace extends GraphSpaceKey {
   readonly dimension: number;
 }
 
 /**
- * The documents nearest to a vector, about best first, and only some of all documents, if given. Fewer than asked for mean
- * that there are no more.
+ * The nearest documents, best first by approximation, among `only` if given. Fewer than `count` means that there are no
+ * more.
  */
 export type FindNearest = (
   query: Float32Array,
@@ -21,7 +19,7 @@ export type FindNearest = (
   only?: readonly number[],
 ) => Promise<readonly number[]>;
 
-/** Where a reader finds candidates: which of them it sees, and how near they really are, is found out afterwards. */
+/** Proposes candidates; the reader checks visibility and exact scores. */
 export interface NearestDocumentIndex {
   forSpace(executor: Executor, space: GraphSpace): Promise<FindNearest>;
 }

@@ -7,12 +7,11 @@ import { HighestScores } from './highest-scores.js';
 import type { FindNearest, GraphSpace, NearestDocumentIndex } from './nearest-document-index.js';
 import { readVector } from './text-vectors.js';
 
-/** Rows read at once, so that a large mirror never holds them all twice, and nobody waits long while it is made. */
+/** Rows read at once, so that they are never all in memory twice, and nobody waits long. */
 const batchSize = 2_000;
-/** Milliseconds after which it is looked whether rows were dropped: of those that were, none is answered anyway. */
+/** How often it looks for dropped rows, which are never visible anyway. */
 const recountMs = 10_000;
 
-/** The quantized vectors that the readers of a store share. */
 export class QuantizedVectorCache implements NearestDocumentIndex {
   /** By graph and space; few, since they are large. */
   readonly #kept = new LruCache<QuantizedVectors>(8);
@@ -27,7 +26,7 @@ export class QuantizedVectorCache implements NearestDocumentIndex {
   }
 }
 
-/** One byte for each number of each vector of a space, which is enough to find the nearest; those are then weighed exactly. */
+/** One byte for each number of each vector: enough to find the nearest, which are then scored exactly. */
 class QuantizedVectors {
   readonly #graph: number;
   readonly #space: number;
@@ -50,7 +49,7 @@ class QuantizedVectors {
     return this.#places.size;
   }
 
-  /** Reads what was added, by whichever process, and from time to time everything, if rows were dropped. */
+  /** Reads what any process added; from time to time, if rows were dropped, everything. */
   async refresh(executor: Executor): Promise<void> {
     const isNew = this.#lastId === 0;
     await this.#readOn(executor);
@@ -65,7 +64,6 @@ class QuantizedVectors {
     await this.#readOn(executor);
   }
 
-  /** The documents nearest to a vector, best first; only some of them, if given. */
   nearest(query: Float32Array, count: number, only?: readonly number[]): number[] {
     const places = only?.flatMap((document) => this.#places.get(document) ?? []);
     const best = new HighestScores(count);
@@ -77,7 +75,7 @@ class QuantizedVectors {
     return best.inOrder().map((place) => this.#documents[place] ?? 0);
   }
 
-  /** Scores a run of places. It goes over every number there is, so it does nothing else. */
+  /** Scores a run of places. It visits every number, so it does nothing else. */
   #addScores(best: HighestScores, query: Float32Array, from: number, to: number): void {
     const bytes = this.#bytes;
     const scales = this.#scales;

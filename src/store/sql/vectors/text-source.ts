@@ -2,10 +2,8 @@ import type { SqlRow } from '../executor.js';
 import { nodeTextColumns, nodeTextFromRow } from '../node-text-from-row.js';
 import { readText } from '../rows.js';
 
-/** A table whose rows have a text to embed. */
 export type TextSource = 'node_row' | 'observation_row';
 
-/** What to read of each, and what the documents of its rows are called. */
 interface SourceColumns {
   readonly document: string;
   readonly columns: string;
@@ -24,7 +22,6 @@ export const sourceColumns: Readonly<Record<TextSource, SourceColumns>> = {
 /** Nodes have even documents, observations odd ones. */
 export const textSources: readonly TextSource[] = ['node_row', 'observation_row'];
 
-/** The text of a row of a source, from its columns. */
 export function readSourceText(source: TextSource, row: SqlRow): string {
   if (source === 'observation_row') return readText(row, 'text');
   return nodeTextFromRow(row);

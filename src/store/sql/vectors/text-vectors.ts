@@ -13,7 +13,7 @@ export interface VectorColumn {
   value(vector: Float32Array): SqlValue;
 }
 
-/** Keeps the vectors of texts that still have none; inside a write transaction. */
+/** Keeps the vectors of texts that have none yet. */
 export async function putVectors(
   executor: Executor,
   { graph, space }: GraphSpaceKey,
@@ -40,7 +40,7 @@ export async function putVectors(
   );
 }
 
-/** Drops the vectors of a graph outside the spaces to keep; inside a write transaction. */
+/** Drops the vectors of a graph outside the spaces to keep. */
 export function deleteVectors(executor: Executor, graph: number, keep: readonly number[]): void {
   const others = keep.length === 0 ? emptySql : sql`and space not in (${joinSql(keep.map(param), ', ')})`;
   for (const table of ['text_vector', 'embedding_progress']) {
@@ -48,7 +48,6 @@ export function deleteVectors(executor: Executor, graph: number, keep: readonly 
   }
 }
 
-/** Drops the vectors of rows; inside a write transaction. */
 export function deleteRowVectors(
   { executor, dialect, graph }: GraphContext,
   table: VersionedTable,
@@ -61,7 +60,7 @@ export function deleteRowVectors(
   executor.run(sql`delete from text_vector where graph = ${graph} and ${list}`);
 }
 
-/** The same for rows whose text has changed: the search for texts without a vector starts before them again. */
+/** For rows whose text has changed: drops their vectors, and searches for texts without one from there again. */
 export function requeueEmbedding(tables: GraphContext, table: VersionedTable, rows: readonly number[]): void {
   if (table === 'edge_row' || rows.length === 0) return;
   deleteRowVectors(tables, table, rows);
@@ -72,7 +71,7 @@ export function requeueEmbedding(tables: GraphContext, table: VersionedTable, ro
   );
 }
 
-/** Numbers as they lie in memory, four bytes each, lowest first. */
+/** Little-endian, four bytes each. */
 function vectorBytes(vector: Float32Array): Uint8Array {
   return new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
 }
@@ -80,6 +79,6 @@ function vectorBytes(vector: Float32Array): Uint8Array {
 export function readVector(row: SqlRow): Float32Array {
   const value = row['vector'];
   if (!(value instanceof Uint8Array)) throw new TypeError('Column vector holds no bytes.');
-  // Copied, since the bytes of a driver need not start where numbers may.
+  // Copied: the bytes of a driver may not be aligned.
   return new Float32Array(Uint8Array.from(value).buffer);
 }

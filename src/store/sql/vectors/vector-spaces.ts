@@ -3,7 +3,6 @@ import type { Executor } from '../executor.js';
 import { readNumber, readText } from '../rows.js';
 import { sql } from '../sql.js';
 
-/** The number of a space, if it has one. */
 export async function findSpace(executor: Executor, space: VectorSpace): Promise<number | undefined> {
   const [row] = await executor.all(
     sql`select id from vector_space where model = ${space.model} and perspective = ${space.perspective} and dimension = ${space.dimension}`,
@@ -11,13 +10,11 @@ export async function findSpace(executor: Executor, space: VectorSpace): Promise
   return row === undefined ? undefined : readNumber(row, 'id');
 }
 
-/** The numbers of those of the spaces that have one. */
 export async function findSpaces(executor: Executor, spaces: readonly VectorSpace[]): Promise<number[]> {
   const found = await Promise.all(spaces.map((space) => findSpace(executor, space)));
   return found.filter((id) => id !== undefined);
 }
 
-/** The spaces that a graph has vectors in. */
 export async function spacesOfGraph(executor: Executor, graph: number): Promise<VectorSpace[]> {
   const rows = await executor.all(
     sql`select s.model, s.perspective, s.dimension from vector_space s where exists
@@ -30,7 +27,7 @@ export async function spacesOfGraph(executor: Executor, graph: number): Promise<
   }));
 }
 
-/** The number of a space, which gets one if it has none; inside a write transaction. */
+/** Creates the space if it does not exist. */
 export async function ensureSpace(executor: Executor, space: VectorSpace): Promise<number> {
   const known = await findSpace(executor, space);
   if (known !== undefined) return known;

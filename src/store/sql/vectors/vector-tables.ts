@@ -1,9 +1,8 @@
 import type { TableTypes } from '../sql-tables.js';
 
-/** The types of columns that only vectors need. */
 export interface VectorTableTypes extends TableTypes {
   readonly bytes: string;
-  /** A number that is handed out once, even if its row is deleted. */
+  /** A number that is used once, even if its row is deleted. */
   readonly serial: string;
 }
 
@@ -18,7 +17,7 @@ export function createVectorTables({ integer, bytes, serial, clustered }: Vector
       vector ${bytes} not null)`,
     'create unique index text_vector_document on text_vector (graph, space, document)',
     'create index text_vector_id on text_vector (graph, space, id)',
-    // Every row up to here has its vector: where the search for those without one starts.
+    // Every row up to here has its vector.
     `create table embedding_progress (
       graph ${integer} not null, space ${integer} not null, source text not null, upto ${integer} not null,
       primary key (graph, space, source)) ${clustered}`,

@@ -5,17 +5,17 @@ import { readNumber } from '../rows.js';
 import { sql } from '../sql.js';
 import type { VisibleRows } from '../visible-rows.js';
 
-/** Gives out ordinals during one write: from a node's counter, which never goes back. */
+/** Gives out ordinals during one write, from each node's counter, which never goes back. */
 export class OrdinalAllocator {
-  /** Ordinals a new node's counter already stands behind, so that they need not be counted again. */
+  /** Ordinals that a new node's counter already includes. */
   readonly #reserved = new Map<NodeId, { next: number; readonly last: number }>();
 
-  /** A new node whose counter starts after this many. */
+  /** For a new node whose counter starts after this many. */
   reserve(node: NodeId, count: number): void {
     if (count > 0) this.#reserved.set(node, { next: 1, last: count });
   }
 
-  /** The ordinal of each draft: the one it asks for, or the next of its node. At once, if all were reserved. */
+  /** The ordinal that each draft asks for, or the next of its node. Synchronous if all were reserved. */
   take(place: VisibleRows, drafts: readonly ObservationDraft[]): number[] | Promise<number[]> {
     if (this.#reserved.size === 0) return takeCounted(place, drafts);
     const reserved = drafts.map((draft) => this.#takeReserved(draft));
@@ -31,7 +31,6 @@ export class OrdinalAllocator {
   }
 }
 
-/** The counters of nodes that have one. */
 export async function nextOrdinals(
   { executor, dialect, lineage: { graph } }: VisibleRows,
   nodes: readonly NodeId[],
@@ -43,14 +42,12 @@ export async function nextOrdinals(
   return new Map(rows.map((row) => [readNumber(row, 'node'), readNumber(row, 'next')]));
 }
 
-/** What a write needs of a node's counter. */
 interface OrdinalNeed {
   fresh: number;
-  /** Where the counter has to stand at least, before the fresh ones are taken. */
+  /** The least value of the counter before the fresh ones are taken. */
   past: number;
 }
 
-/** Those that were not reserved are counted. */
 async function takeUnreserved(
   place: VisibleRows,
   drafts: readonly ObservationDraft[],
@@ -69,7 +66,7 @@ async function takeCounted(place: VisibleRows, drafts: readonly ObservationDraft
     else need.past = Math.max(need.past, ordinal + 1);
     needs.set(node, need);
   }
-  // Moved first, so that nobody else is given the same ones; and then looked at, which is cheaper than `returning`.
+  // Moved first, so that nobody else gets the same ones; then read, which is cheaper than `returning`.
   advanceCounters(place, needs);
   const next = await nextOrdinals(place, [...needs.keys()]);
   for (const [node, moved] of next) next.set(node, moved - (needs.get(node)?.fresh ?? 0));
@@ -88,7 +85,7 @@ function advanceCounters(
   needs: ReadonlyMap<NodeId, OrdinalNeed>,
 ): void {
   const [[node, { fresh, past }] = [0, { fresh: 0, past: 0 }]] = needs;
-  // Most calls are about one node, and joining it from a list costs more than the update.
+  // Most calls are about one node, and joining a list costs more than the update.
   if (needs.size === 1) {
     executor.run(
       sql`update identity set next_ordinal = case when next_ordinal < ${past} then ${past} else next_ordinal end + ${fresh}

@@ -3,7 +3,7 @@ import { compareOrder, type Order } from '../../../model/order.js';
 /** Rows that were put or removed over a state that is only read. */
 export class Overlay<K, T extends { readonly order: Order }> {
   readonly #keyOf: (row: T) => K;
-  /** Null for a row that was removed. */
+  /** Null: removed. */
   readonly #rows = new Map<K, T | null>();
 
   constructor(keyOf: (row: T) => K) {
@@ -18,30 +18,27 @@ export class Overlay<K, T extends { readonly order: Order }> {
     this.#rows.set(this.#keyOf(row), null);
   }
 
-  /** Whether a row was put or removed. */
   has(key: K): boolean {
     return this.#rows.has(key);
   }
 
-  /** The rows that were put and have one of these keys. */
   at(keys: Iterable<K>): T[] {
     return [...new Set(keys)].flatMap((key) => this.#rows.get(key) ?? []);
   }
 
-  /** The rows that were put and are wanted. */
   where(wanted: (row: T) => boolean): T[] {
     const found: T[] = [];
     for (const row of this.#rows.values()) if (row !== null && wanted(row)) found.push(row);
     return found;
   }
 
-  /** What was read as it is now, together with what was put, in order. */
+  /** Merges what was read with what was put, in order. */
   over(read: readonly T[], put: readonly T[]): T[] {
     const unchanged = read.filter((row) => !this.#rows.has(this.#keyOf(row)));
     return [...unchanged, ...put].sort((a, b) => compareOrder(a.order, b.order));
   }
 
-  /** A page of what is there now: of the wanted rows that were put, and of those that `read` finds after a place. */
+  /** A page of what exists now: the wanted rows that were put, and those that `read` finds. */
   async page(
     { after, limit }: { readonly after?: Order | undefined; readonly limit?: number | undefined },
     wanted: (row: T) => boolean,

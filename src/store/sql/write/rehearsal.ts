@@ -5,7 +5,7 @@ import type { Node, NodeId } from '../../../model/node.js';
 import type { Order } from '../../../model/order.js';
 import type { Violation } from '../../../model/violation.js';
 import type { EdgeDraft, IdentityDraft, NodeDraft } from '../../drafts.js';
-import type { EdgePage, NodePage, ScalarProps } from '../../read-requests.js';
+import type { RowPage, ScalarProps } from '../../read-requests.js';
 import type { DerivedProperty, Identity, TypeCounts } from '../../read-results.js';
 import type { Reader } from '../../reader.js';
 import type { RowWriter } from '../../writer.js';
@@ -26,8 +26,8 @@ const emptyNode = {
 const emptyEdge = { weight: defaultWeight, props: {}, provenance: null };
 
 /**
- * A write that stays in memory, over a state that is only read: it finds what a write finds, its schema answers the same, and
- * no other write waits for it. Schemas say nothing about observations, so it leaves them out.
+ * A write that stays in memory, over a state that is only read: it finds what a write finds, its schema gives the same
+ * answers, and no other write waits for it. Schemas ignore observations, and so does it.
  */
 export class Rehearsal implements RowWriter {
   readonly #base: Reader;
@@ -37,10 +37,10 @@ export class Rehearsal implements RowWriter {
   /** The keys of the edges that were put, by their ends. */
   readonly #edgesAt = new Map<NodeId, Set<string>>();
   readonly #identities: Identity[] = [];
-  /** How many more there are: nodes and edges by type, and edges by the node they lead away from and type. */
+  /** The changes in the number of nodes and edges by type, and of edges by source and type. */
   readonly #more = { nodes: new Map<string, number>(), edges: new Map<string, number>() };
   readonly #moreFrom = new Map<string, number>();
-  /** Nodes that were put, by type and property, then by value; made when it is needed. */
+  /** Real nodes that were put, by type and property, then by value; made on demand. */
   readonly #byValue = new Map<string, Map<unknown, Node[]>>();
   #position = 0;
 
@@ -70,7 +70,7 @@ export class Rehearsal implements RowWriter {
     return this.#schema.violations(this, of);
   }
 
-  nodes({ types, ...page }: NodePage = {}): Promise<Node[]> {
+  nodes({ types, ...page }: RowPage = {}): Promise<Node[]> {
     const wanted = ({ stub, type }: Node) => !stub && (types === undefined || types.includes(type));
     return this.#nodes.page(page, wanted, (after) => this.#base.nodes({ ...page, after, types }));
   }
@@ -121,7 +121,7 @@ export class Rehearsal implements RowWriter {
     return { nodes: sum(nodes, this.#more.nodes), edges: sum(edges, this.#more.edges) };
   }
 
-  edges({ types, ...page }: EdgePage = {}): Promise<Edge[]> {
+  edges({ types, ...page }: RowPage = {}): Promise<Edge[]> {
     const wanted = ({ type }: Edge) => types === undefined || types.includes(type);
     return this.#edges.page(page, wanted, (after) => this.#base.edges({ ...page, after, types }));
   }
@@ -234,7 +234,6 @@ export class Rehearsal implements RowWriter {
     add(this.#moreFrom, `${from} ${type}`, more);
   }
 
-  /** Real nodes of a type that were put, by the value of a property. */
   async #withValue(type: string, property: string): Promise<ReadonlyMap<unknown, Node[]>> {
     const place = JSON.stringify([type, property]);
     const known = this.#byValue.get(place);
@@ -263,7 +262,7 @@ function add<K>(counts: Map<K, number>, key: K, more: number): void {
   counts.set(key, (counts.get(key) ?? 0) + more);
 }
 
-/** Both counts together; what there is none of is left out. */
+/** Leaves out zeros. */
 function sum<K>(counts: ReadonlyMap<K, number>, more: ReadonlyMap<K, number>): Map<K, number> {
   const all = new Map(counts);
   for (const [key, count] of more) add(all, key, count);

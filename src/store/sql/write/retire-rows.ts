@@ -3,7 +3,7 @@ import type { Versioned } from '../rows.js';
 import { raw, sql } from '../sql.js';
 import type { VisibleRows } from '../visible-rows.js';
 
-/** Ends rows that a branch sees from this seq on: its own die, inherited ones are hidden from it. */
+/** Ends rows that a branch shows: its own die, inherited ones are shadowed. */
 export function retireRows(
   { executor, dialect, lineage }: VisibleRows,
   table: VersionedTable,

@@ -7,7 +7,6 @@ import type { Dialect } from '../dialect.js';
 import type { SqlParam } from '../executor.js';
 import { toStoredJson } from '../rows.js';
 
-/** Where a version of a row is born. */
 export interface WriteStamp {
   readonly graph: number;
   readonly branch: number;
@@ -15,7 +14,7 @@ export interface WriteStamp {
   readonly now: number;
 }
 
-// Each list is one object, by which a connection knows its statement again.
+// Each list is one object, so that a connection recognizes its statement.
 export const identityColumns = ['graph', 'name', 'type', 'node', 'next_ordinal'];
 export const nodeRowColumns =
   'graph,node,branch,born,type,name,stub,summary,summary_updated_at,tags,props,provenance,created_at,order_seq,order_position'.split(
@@ -27,12 +26,11 @@ export const edgeRowColumns =
     ',',
   );
 
-/** The columns of a row, and those that the database needs besides; the same object where it needs none. */
+/** Returns the same object if there are no further columns. */
 export function appendColumns(columns: readonly string[], further: readonly string[]): readonly string[] {
   return further.length === 0 ? columns : [...columns, ...further];
 }
 
-/** The values of `nodeRowColumns` for a node, with its document. */
 export function nodeRowValues(
   dialect: Dialect,
   { graph, branch, seq, now }: WriteStamp,
@@ -62,7 +60,6 @@ export function nodeRowValues(
   ];
 }
 
-/** The values of `observationRowColumns` for an observation, with its document. */
 export function observationRowValues(
   dialect: Dialect,
   { graph, branch, seq }: WriteStamp,
@@ -72,7 +69,6 @@ export function observationRowValues(
   return [graph, node, ordinal, branch, seq, text, toStoredJson(provenance), createdAt, ...document];
 }
 
-/** The values of `edgeRowColumns` for an edge. */
 export function edgeRowValues(
   { graph, branch, seq, now }: WriteStamp,
   draft: EdgeDraft,

@@ -12,7 +12,7 @@ import type { RowQuery } from '../../row-query.js';
 import type { Writer } from '../../writer.js';
 import { TouchLog } from '../commits/touch-log.js';
 import type { TouchedSet } from '../commits/touched-set.js';
-import type { Dialect, GraphContext, SequenceAllocator } from '../dialect.js';
+import type { Dialect, SequenceAllocator } from '../dialect.js';
 import type { Executor } from '../executor.js';
 import { insertGraphSchema } from '../graph-schema-versions.js';
 import { insertIdentities } from '../identities.js';
@@ -24,7 +24,7 @@ import {
   indexProperties,
   listIndexedProperties,
 } from '../properties/property-index.js';
-import type { Versioned } from '../rows.js';
+import type { EdgeRow, Versioned } from '../rows.js';
 import { SqlReader } from '../sql-reader.js';
 import { VisibleRows } from '../visible-rows.js';
 import { withoutRegistry } from '../without-registry.js';
@@ -54,19 +54,18 @@ interface WriterOptions {
 
 const noCounters: ReadonlyMap<NodeId, number> = new Map();
 
-/** Writes versions of rows on one branch, as one commit. */
 export class SqlWriter extends SqlReader implements Writer {
   readonly now: number;
   readonly #numbers: SequenceAllocator;
   readonly #schema: WriteSchema;
-  /** All there is on the branch, also what whoever writes does not see. */
+  /** Everything on the branch, also what the author of the write does not see. */
   readonly #all: VisibleRows;
   readonly #registry: RegistryWriteCheck;
   readonly #branch: number;
   readonly #counts: MutableChangeCounts = { ...zeroChangeCounts };
   readonly #touches = new TouchLog();
   readonly #newNodes = new Set<NodeId>();
-  /** Nodes that nobody knew before this write, and that nobody but this write can have given an edge. */
+  /** Nodes that this write created, so that nobody else can have given them an edge. */
   readonly #made = new Set<NodeId>();
   readonly #ordinals = new OrdinalAllocator();
   #seq: number | undefined;
@@ -97,7 +96,7 @@ export class SqlWriter extends SqlReader implements Writer {
     return this.#counts;
   }
 
-  /** The seq of the commit in the making; undefined as long as nothing has changed. */
+  /** Undefined as long as nothing has changed. */
   get commitSeq(): number | undefined {
     return this.#seq;
   }
@@ -108,14 +107,14 @@ export class SqlWriter extends SqlReader implements Writer {
     const older = drafts.flatMap(({ node }) => node ?? []);
     const missing = drafts.length - older.length;
     const taken = missing === 0 ? [] : this.#numbers.take('node', missing);
-    // Both in one round trip, where the database counts.
+    // In one round trip, where the database counts.
     const [fresh] = await Promise.all([taken, this.#seq ?? this.beginCommit()]);
     for (const id of fresh) {
       this.#newNodes.add(id);
       this.#made.add(id);
     }
-    const counted = older.length === 0 ? noCounters : await nextOrdinals(this.rows, older);
-    return insertIdentities(this.rows, drafts, { fresh, counted }, this.#ordinals);
+    const counted = older.length === 0 ? noCounters : await nextOrdinals(this, older);
+    return insertIdentities(this, drafts, { fresh, counted }, this.#ordinals);
   }
 
   async putNodes(given: readonly NodeDraft[]): Promise<void> {
@@ -123,9 +122,9 @@ export class SqlWriter extends SqlReader implements Writer {
     if (given.length > writeChunkSize) return writeInChunks(given, (some) => this.putNodes(some));
     const seq = this.#seq ?? (await this.beginCommit());
     const birth = this.#birth(seq);
-    // A node this write has only just made up has no rows to replace.
+    // A node that this write has just created has no rows to replace.
     const older = given.filter(({ id }) => !this.#newNodes.delete(id)).map(({ id }) => id);
-    // Most writes of text know no properties, and need not ask; a schema may make some of a name.
+    // Most writes have no properties, and need not ask; a schema may derive some from a name.
     const hasProps = this.#schema.validator !== undefined || given.some(({ props }) => props !== undefined);
     const [before, indexes] =
       older.length === 0 && !hasProps
@@ -149,8 +148,8 @@ export class SqlWriter extends SqlReader implements Writer {
       ),
     );
     if (!hasProps) return;
-    recordProperties(this.#graph, drafts, before);
-    indexNodes(this.#graph, this.#branch, indexes, drafts);
+    recordProperties(this.graphContext, drafts, before);
+    indexNodes(this.graphContext, this.#branch, indexes, drafts);
   }
 
   async removeNodes(ids: readonly NodeId[]): Promise<Edge[]> {
@@ -242,13 +241,13 @@ export class SqlWriter extends SqlReader implements Writer {
 
   override async query(query: RowQuery, options?: QueryOptions): Promise<QueryRows> {
     const rows = await super.query(query, options);
-    // What is good for a query need not be good for the rest of the write.
+    // The settings for a query need not suit the rest of the write.
     this.dialect.queryDialect.end(this.executor);
     return rows;
   }
 
   async indexProperties(properties: readonly PropertyToIndex[]): Promise<void> {
-    await indexProperties(this.#graph, properties);
+    await indexProperties(this.graphContext, properties);
     this.#indexes = undefined;
   }
 
@@ -262,7 +261,7 @@ export class SqlWriter extends SqlReader implements Writer {
   }
 
   async setSchema(source: string | null): Promise<void> {
-    // Compiled first, since that refuses an invalid one.
+    // Compiled first, to refuse an invalid one.
     const schema = await this.#schema.compile(source);
     const seq = this.#seq ?? (await this.beginCommit());
     insertGraphSchema(this.executor, { graph: this.lineage.graph, branch: this.#branch, seq }, source);
@@ -271,7 +270,6 @@ export class SqlWriter extends SqlReader implements Writer {
     this.#setsSchema = true;
   }
 
-  /** Whether the write has set the schema, or taken it away. */
   get setsSchema(): boolean {
     return this.#setsSchema;
   }
@@ -292,43 +290,37 @@ export class SqlWriter extends SqlReader implements Writer {
     return this.#schema.violations(this, of);
   }
 
-  /** Takes a seq for the commit, which has none yet. */
   async beginCommit(): Promise<number> {
     const [seq] = await this.#numbers.take('seq', 1);
     this.#seq = seq as number;
     return this.#seq;
   }
 
-  /** Records what the commit of this seq touched; called once, when the work is done. */
+  /** Called once, when the work is done. */
   recordTouched(seq: number): Promise<void> | undefined {
     return this.#touches.record(this.#all, seq, (edges) => this.#edgesByIdentity(edges));
   }
 
-  async #removeEdgeRows(edges: readonly (Edge & Versioned)[]): Promise<void> {
+  async #removeEdgeRows(edges: readonly EdgeRow[]): Promise<void> {
     await this.#end('edge_row', edges);
     this.#counts.edgesDeleted += edges.length;
     for (const edge of edges) this.#touches.addRemovedEdge(edge);
     this.#schema.validator?.edgesRemoved(edges);
   }
 
-  #edgesByIdentity(identities: readonly EdgeIdentity[]): Promise<(Edge & Versioned)[]> {
+  #edgesByIdentity(identities: readonly EdgeIdentity[]): Promise<EdgeRow[]> {
     return this.#all.edgesByIdentity(
       this.#made.size === 0 ? identities : identities.filter((edge) => this.#mayBeThere(edge, edgeKey(edge))),
     );
   }
 
-  /** An edge of a node that is new can only be there if this write has put it: most of a large batch need not be looked for. */
+  /** An edge of a new node can only exist if this write has put it: most of a large batch need no look-up. */
   #mayBeThere({ from, to }: EdgeIdentity, key: string): boolean {
     return !(this.#made.has(from) || this.#made.has(to)) || this.touched.has(key);
   }
 
-  /** Ends rows, which begins the commit if there are any. */
   async #end(table: VersionedTable, rows: readonly Versioned[]): Promise<void> {
     if (rows.length > 0) retireRows(this.#all, table, rows, this.#seq ?? (await this.beginCommit()));
-  }
-
-  get #graph(): GraphContext {
-    return { executor: this.executor, dialect: this.dialect, graph: this.lineage.graph };
   }
 
   #indexedProperties(): Promise<IndexedProperty[]> {

@@ -14,7 +14,6 @@ import { graphSchemaAt } from '../graph-schema-versions.js';
 import { SqlWriter } from './sql-writer.js';
 import { WriteSchema } from './write-schema.js';
 
-/** What a write needs of its store. */
 export interface WriteContext {
   readonly executor: Executor;
   readonly dialect: Dialect;
@@ -42,7 +41,7 @@ export async function writeCommit<T>(
   const { graphId, branch } = locked;
   const now = stamp?.time ?? clock();
   const lineage = await catalog.headLineage(graphId, branch);
-  // A commit that is copied from elsewhere was validated where it was made.
+  // A copied commit was validated where it was made.
   const isValidated = stamp?.id === undefined;
   const schema = new WriteSchema(compileGraphSchema, isValidated);
   if (isValidated && branch.schemaSeq !== null)

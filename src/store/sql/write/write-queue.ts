@@ -2,23 +2,20 @@ import { RoundRobin } from '../../../bounds/round-robin.js';
 import { TrellisError } from '../../../model/error.js';
 import type { Executor } from '../executor.js';
 
-/** One write that waits for its turn. */
 export interface QueuedWrite {
-  /** For whom it is: those of different owners take turns. */
+  /** Owners take turns. */
   readonly owner: string;
-  /** Does the work inside an open transaction; may be called again if the transaction was lost. */
+  /** Runs inside an open transaction; called again if the transaction was lost. */
   run(executor: Executor): Promise<void>;
-  /** The transaction is durable. */
   done(): void;
   failed(error: unknown): void;
 }
 
-/** Writes that wait together share one transaction; more than this many would keep the first one waiting. */
+/** Writes that wait together share a transaction; more would keep the first one waiting. */
 const maxBatchSize = 256;
-/** Milliseconds after which a batch begins no further write: whoever is done must not wait for all the others. */
+/** After this time a batch starts no further write, so that finished ones need not wait for all the others. */
 const batchMs = 100;
 
-/** The end of a batch that takes long. */
 export class BatchTimer {
   readonly #start = performance.now();
 
@@ -27,10 +24,7 @@ export class BatchTimer {
   }
 }
 
-/**
- * Hands waiting writes, as many as there are, to one batch at a time. Their owners take turns, so that nobody waits for all
- * that somebody else has asked for.
- */
+/** Hands waiting writes to one batch at a time. Owners take turns, so that nobody waits for all that somebody else queued. */
 export class WriteQueue<W extends QueuedWrite = QueuedWrite> {
   readonly #runBatch: (batch: readonly W[]) => Promise<readonly W[]>;
   readonly #rotation = new RoundRobin();
@@ -38,12 +32,11 @@ export class WriteQueue<W extends QueuedWrite = QueuedWrite> {
   #draining: Promise<void> | undefined;
   #closed = false;
 
-  /** @param runBatch Answers the writes that it has not begun, because the batch took long. */
+  /** @param runBatch Returns the writes that it did not start because the batch took long. */
   constructor(runBatch: (batch: readonly W[]) => Promise<readonly W[]>) {
     this.#runBatch = runBatch;
   }
 
-  /** How many wait for a batch to take them. */
   get length(): number {
     return this.#waiting.length;
   }
@@ -57,7 +50,7 @@ export class WriteQueue<W extends QueuedWrite = QueuedWrite> {
     this.#draining ??= this.#drain();
   }
 
-  /** Takes no more writes, and resolves when those that wait are done. */
+  /** Takes no more writes, and resolves when the waiting ones are done. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#draining;
@@ -65,8 +58,8 @@ export class WriteQueue<W extends QueuedWrite = QueuedWrite> {
 
   async #drain(): Promise<void> {
     do {
-      // Requests that arrived in one chunk are queued within the same turn; waiting it out lets them share a transaction.
-      // And whoever makes one write after the other must not keep everybody else from their turns.
+      // Requests of one chunk are queued within one turn; waiting for its end lets them share a transaction, and lets
+      // others have turns.
       await new Promise((resolve) => setImmediate(resolve));
       const left = await this.#runBatch(this.#nextBatch());
       this.#waiting.unshift(...left);

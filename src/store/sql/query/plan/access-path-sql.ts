@@ -82,7 +82,7 @@ function entriesSql(
   return and(where);
 }
 
-/** What to count to estimate how many rows an access path gives. */
+/** What to count to estimate the rows of an access path. */
 export function accessPathCountSql(
   scope: SqlScope,
   variable: NodeVariable,

@@ -16,7 +16,6 @@ import { type GivenValue, givenSql, type QueryFragment } from '../parameter-slot
 import { conjuncts, isTextCondition } from '../query-variables.js';
 import type { SqlScope } from '../sql-scope.js';
 
-/** A way to find the nodes of a variable. */
 export type AccessPath =
   | { readonly kind: 'scan' }
   | {
@@ -32,7 +31,6 @@ export type AccessPath =
       /** Set if the only value is a parameter. */
       readonly parameter: number | undefined;
     }
-  /** By a range of an indexed property. */
   | {
       readonly kind: 'range';
       readonly property: string;
@@ -53,7 +51,6 @@ export interface RangeBound extends Bound {
 /** More values of one property are not looked up one by one. */
 const maxValues = 64;
 
-/** The access paths that the conditions of a block offer, other than a scan. */
 export function accessPathsOf(
   variable: NodeVariable,
   conditions: readonly Condition[],

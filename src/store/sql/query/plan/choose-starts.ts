@@ -13,7 +13,6 @@ import { planBlock, type Start } from './plan-block.js';
 /** Rows are counted up to this; anything above is "common". */
 const maxCounted = 1_000;
 
-/** How to start with each variable, if it is the first of its block. */
 export async function chooseStarts(
   executor: Executor,
   scope: SqlScope,

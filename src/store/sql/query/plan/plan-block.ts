@@ -11,15 +11,14 @@ export type PlanStep =
       readonly finds: NodeVariable | null;
     };
 
-/** How to start with a variable, and the estimated number of nodes. */
 export interface Start {
   readonly access: AccessPath;
   readonly estimate: number;
 }
 
 /**
- * The order in which to find the variables of a block: from the fewest, along hops, those that need least first. What is
- * tied to nothing comes last.
+ * The order in which to find the variables of a block: from the fewest nodes, along hops, cheapest first. Unconnected
+ * variables come last.
  */
 export function planBlock(
   block: RowQueryBlock,

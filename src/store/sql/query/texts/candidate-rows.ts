@@ -8,9 +8,9 @@ import type { TextReadContext } from './text-length-cache.js';
 const maxCandidates = 10_000;
 
 /**
- * The rows that may have all of these stems, or any, by the text index; undefined where it cannot tell. The index is of
- * whole nodes as they are shown, so it proposes too many, and knows nothing of what is not shown: marks,
- * stamps, and the keys of some nodes.
+ * The rows that may have all of these stems, or any, by the text index; undefined if it cannot tell. The index has
+ * whole nodes as they are shown, so it proposes too many, and knows nothing of marks, stamps, and the keys of some
+ * nodes.
  */
 export async function candidateRows(
   { executor, dialect, lineage, variables }: TextReadContext,

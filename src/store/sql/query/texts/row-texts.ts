@@ -1,3 +1,4 @@
+import { chunksOf } from '../../../../bounds/chunks.js';
 import { TimeSlice } from '../../../../bounds/time-slice.js';
 import { TrellisError } from '../../../../model/error.js';
 import type { Json } from '../../../../model/json.js';
@@ -33,8 +34,8 @@ export async function forEachValue(
   const rows = await variableRows(reading, operand, wanted.rows);
   const turns = new TimeSlice();
   // By row numbers: paging by the last row would make SQLite read all rows for every batch.
-  for (let from = 0; from < rows.length; from += batchSize) {
-    const portion = dialect.inList(`${alias}.row`, 'integer', rows.slice(from, from + batchSize));
+  for (const some of chunksOf(rows, batchSize)) {
+    const portion = dialect.inList(`${alias}.row`, 'integer', some);
     const statement =
       scope.bind(sql`select ${raw(alias)}.row as found, ${json} as json from ${raw(table)} ${raw(alias)}
       where ${portion} and ${raw(alias)}.graph = ${lineage.graph} and ${json} is not null and ${holds}`);
@@ -55,7 +56,6 @@ function operandTable({ lineage, dialect }: TextReadContext, { of, variable }: P
   return { scope, alias: scope.alias(variable), table };
 }
 
-/** The rows of a variable, or those of them that are given. */
 async function variableRows(
   reading: TextReadContext,
   operand: PropertyOperand,

@@ -16,8 +16,8 @@ interface TextMatch {
 }
 
 /**
- * How well each row with one of the words fits, by how rare those are among all rows of the variable. What is long or short
- * is told by all texts: where they were counted before, the text index proposes the few that need be looked at.
+ * BM25 of each row with one of the words, among all rows of the variable. All texts determine the average length: if
+ * that is known, the text index proposes the few rows to read.
  */
 export async function scoreRows(
   reading: TextReadContext,

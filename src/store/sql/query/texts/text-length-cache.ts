@@ -3,7 +3,6 @@ import type { ReadContext } from '../../dialect.js';
 import { newestSeq } from '../../lineage.js';
 import type { QueryVariables } from '../query-variables.js';
 
-/** How many texts a property has, and their total number of words. */
 export interface TextLengthTotals {
   readonly texts: number;
   readonly words: number;
