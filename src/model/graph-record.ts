@@ -25,6 +25,7 @@ export interface Branch {
 export const mainBranch = 'main';
 export const defaultGraph = 'default';
 
+/** The same for a graph that the caller has no grant on: it must look missing. */
 export function graphNotFound(name: string): TrellisError {
   return new TrellisError('GRAPH_NOT_FOUND', `There is no graph named ${JSON.stringify(name)}.`, {
     hint: `Create it with: trellis graph create ${name}`,

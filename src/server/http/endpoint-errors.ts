@@ -1,12 +1,5 @@
 import { TrellisError } from '../../model/error.js';
 
-/** The same error for a missing graph and for one the caller has no grant on. */
-export function graphNotVisible(graph: string): TrellisError {
-  return new TrellisError('GRAPH_NOT_FOUND', `There is no graph named ${JSON.stringify(graph)}.`, {
-    hint: 'Create graphs with trellis graph create, or in the configuration.',
-  });
-}
-
 export function branchNotVisible(branch: string): TrellisError {
   return new TrellisError('BRANCH_NOT_FOUND', `There is no branch named ${JSON.stringify(branch)}.`, {
     hint: 'Create branches with branches_create, or with trellis branch create.',

@@ -4,7 +4,7 @@ import { actions, atLeastOne, denyAll, type PermissionCheck } from '../../access
 import { Graph } from '../../engine/graph.js';
 import { systemClock } from '../../model/clock.js';
 import { TrellisError } from '../../model/error.js';
-import { defaultGraph, mainBranch } from '../../model/graph-record.js';
+import { defaultGraph, graphNotFound, mainBranch } from '../../model/graph-record.js';
 import { graphNames } from '../../store/graph-names.js';
 import { warnOnStderr } from '../../store/store-options.js';
 import { runTool } from '../../surfaces/dispatch.js';
@@ -16,13 +16,7 @@ import type { ToolOutput } from '../../surfaces/tool.js';
 import { packageVersion } from '../package-version.js';
 import type { DenialLog } from './denial-log.js';
 import { type Endpoint, openEndpoint } from './endpoint.js';
-import {
-  branchNotVisible,
-  graphNotServed,
-  graphNotVisible,
-  hasBrokenQueries,
-  isGraphGone,
-} from './endpoint-errors.js';
+import { branchNotVisible, graphNotServed, hasBrokenQueries, isGraphGone } from './endpoint-errors.js';
 import { GraphIdCache } from './graph-id-cache.js';
 import type { HttpOptions, Root } from './http-options.js';
 import { OpenGraphs } from './open-graphs.js';
@@ -112,11 +106,11 @@ export class Endpoints {
     // Clients can make up names, so the policy is consulted only about existing graphs.
     if (!(await this.#graphs.has(address.graph))) {
       denials.scopeNotFound(origin, address, 'graph');
-      throw graphNotVisible(address.graph);
+      throw graphNotFound(address.graph);
     }
     if (!access.canSee(actor, address.graph)) {
       denials.scopeDenied(origin, address);
-      throw graphNotVisible(address.graph);
+      throw graphNotFound(address.graph);
     }
     await this.#requireBranch(address, origin);
     return this.#served(address);
@@ -170,7 +164,7 @@ export class Endpoints {
     const id = await this.#known.idOf(graph);
     const opened = this.#ids.get(graph);
     if (opened !== undefined && opened !== id) await this.forget(graph);
-    if (id === undefined) throw graphNotVisible(graph);
+    if (id === undefined) throw graphNotFound(graph);
     this.#ids.set(graph, id);
   }
 

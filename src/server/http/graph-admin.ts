@@ -1,11 +1,10 @@
 import type { AccessControl } from '../../access/access-control.js';
 import { TrellisError } from '../../model/error.js';
 import { checkGraphOrBranchName } from '../../model/graph-or-branch-name.js';
-import { type GraphRecord, mainBranch } from '../../model/graph-record.js';
+import { type GraphRecord, graphNotFound, mainBranch } from '../../model/graph-record.js';
 import type { Store } from '../../store/store-contract.js';
 import type { RequestOrigin } from '../../surfaces/request-context.js';
 import type { DenialLog } from './denial-log.js';
-import { graphNotVisible } from './endpoint-errors.js';
 
 export interface GraphAdminOptions {
   readonly store: Store;
@@ -62,11 +61,11 @@ export class GraphAdmin {
     const scope = { graph, branch: mainBranch };
     if (!(await store.graphs()).some(({ name }) => name === graph)) {
       denials.scopeNotFound(origin, scope, 'graph');
-      throw graphNotVisible(graph);
+      throw graphNotFound(graph);
     }
     if (!access.canSee(origin.actor, graph)) {
       denials.scopeDenied(origin, scope);
-      throw graphNotVisible(graph);
+      throw graphNotFound(graph);
     }
     this.#require(origin, graph);
   }

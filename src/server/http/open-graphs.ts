@@ -1,9 +1,9 @@
 import { Graph } from '../../engine/graph.js';
 import type { BranchChange } from '../../engine/graph-events.js';
-import { mainBranch } from '../../model/graph-record.js';
+import { graphNotFound, mainBranch } from '../../model/graph-record.js';
 import { graphNames } from '../../store/graph-names.js';
 import type { Store } from '../../store/store-contract.js';
-import { branchNotVisible, graphNotVisible } from './endpoint-errors.js';
+import { branchNotVisible } from './endpoint-errors.js';
 
 export interface OpenGraphsOptions {
   readonly store: Store;
@@ -73,7 +73,7 @@ export class OpenGraphs {
   }
 
   async #check(name: string, branch: string): Promise<void> {
-    if (!(await this.has(name))) throw graphNotVisible(name);
+    if (!(await this.has(name))) throw graphNotFound(name);
     if (!(await this.hasBranch(name, branch))) throw branchNotVisible(branch);
   }
 }
