@@ -1,4 +1,5 @@
 import { defaultWeight, type Edge } from '../model/edge.js';
+import { groupEntries } from '../model/group-entries.js';
 import type { Node, NodeId } from '../model/node.js';
 import type { Order } from '../model/order.js';
 import { type PropsWithProvenance, type Provenance, pruneProvenance } from '../model/provenance.js';
@@ -7,9 +8,6 @@ import type { GraphSchema } from '../schema/graph/graph-schema.js';
 import type { Reader } from '../store/reader.js';
 
 const pageSize = 1_000;
-
-/** The next page of an export. */
-type ExportCursor = { readonly part: 'nodes' | 'edges'; readonly after: Order | undefined } | undefined;
 
 /** Each page is a read of its own on the same state, so that a slow receiver blocks nobody. */
 type ReadState = <T>(work: (reader: Reader) => Promise<T>) => Promise<T>;
@@ -24,48 +22,41 @@ interface ExportedPage {
 export async function* exportLines(read: ReadState): AsyncGenerator<ExportedPage> {
   const source = await read((reader) => reader.schema());
   const schema = source === null ? null : cachedGraphSchema(source);
-  for (let cursor: ExportCursor = { part: 'nodes', after: undefined }; cursor !== undefined; ) {
-    const at: NonNullable<ExportCursor> = cursor;
-    const { page, next } = await read((reader) =>
-      at.part === 'nodes' ? nodePage(reader, schema, at.after) : edgePage(reader, schema, at.after),
-    );
-    cursor = next;
-    if (page.lines.length > 0) yield page;
+  for (const readPage of [nodePage, edgePage]) {
+    for (let after: Order | undefined; ; ) {
+      const { last, ...page } = await read((reader) => readPage(reader, schema, after));
+      if (last === undefined) break;
+      yield page;
+      after = last;
+    }
   }
+}
+
+interface PageWithEnd extends ExportedPage {
+  readonly last: Order | undefined;
 }
 
 async function nodePage(
   reader: Reader,
   schema: GraphSchema | null,
   after: Order | undefined,
-): Promise<{ page: ExportedPage; next: ExportCursor }> {
+): Promise<PageWithEnd> {
   const nodes = await reader.nodes({ limit: pageSize, after });
-  const texts = new Map<NodeId, string[]>();
-  for (const { node, text } of await reader.observationsOf(nodes.map(({ id }) => id))) {
-    texts.set(node, [...(texts.get(node) ?? []), text]);
-  }
-  const last = nodes.at(-1);
-  return {
-    page: {
-      lines: nodes.map((node) => formatNodeLine(node, texts.get(node.id) ?? [], schema)),
-      ...{ nodes: nodes.length, edges: 0 },
-    },
-    next: last === undefined ? { part: 'edges', after: undefined } : { part: 'nodes', after: last.order },
-  };
+  const observations = await reader.observationsOf(nodes.map(({ id }) => id));
+  const texts = groupEntries(observations.map(({ node, text }) => [node, text]));
+  const lines = nodes.map((node) => formatNodeLine(node, texts.get(node.id) ?? [], schema));
+  return { lines, nodes: nodes.length, edges: 0, last: nodes.at(-1)?.order };
 }
 
 async function edgePage(
   reader: Reader,
   schema: GraphSchema | null,
   after: Order | undefined,
-): Promise<{ page: ExportedPage; next: ExportCursor }> {
+): Promise<PageWithEnd> {
   const edges = await reader.edges({ limit: pageSize, after });
   const types = schema === null ? await ambiguousEndpointTypes(reader, edges) : new Map<NodeId, string>();
-  const last = edges.at(-1);
-  return {
-    page: { lines: edges.map((edge) => formatEdgeLine(edge, types)), nodes: 0, edges: edges.length },
-    next: last === undefined ? undefined : { part: 'edges', after: last.order },
-  };
+  const lines = edges.map((edge) => formatEdgeLine(edge, types));
+  return { lines, nodes: 0, edges: edges.length, last: edges.at(-1)?.order };
 }
 
 /** Without the id if the type has a key. */
@@ -90,9 +81,9 @@ async function ambiguousEndpointTypes(
 ): Promise<ReadonlyMap<NodeId, string>> {
   const names = [...new Set(edges.flatMap(({ fromName, toName }) => [fromName, toName]))];
   const nodes = (await reader.nodesNamed(names)).filter((node) => !node.stub);
-  const counts = new Map<string, number>();
-  for (const { name } of nodes) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return new Map(nodes.flatMap(({ id, name, type }) => ((counts.get(name) ?? 0) > 1 ? [[id, type]] : [])));
+  const namesakes = groupEntries(nodes.map((node) => [node.name, node]));
+  const ambiguous = [...namesakes.values()].filter(({ length }) => length > 1).flat();
+  return new Map(ambiguous.map(({ id, type }) => [id, type]));
 }
 
 function formatEdgeLine(edge: Edge, types: ReadonlyMap<NodeId, string>): string {

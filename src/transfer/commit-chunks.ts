@@ -66,16 +66,6 @@ async function edgesAfter(reader: Reader, touched: readonly EdgeIdentity[]): Pro
   return { touched, edges: await reader.edgesByIdentity(touched) };
 }
 
-export function groupByNode(observations: readonly Observation[]): Map<NodeId, Observation[]> {
-  const grouped = new Map<NodeId, Observation[]>();
-  for (const observation of observations) {
-    const ofNode = grouped.get(observation.node);
-    if (ofNode === undefined) grouped.set(observation.node, [observation]);
-    else ofNode.push(observation);
-  }
-  return grouped;
-}
-
 export function removedNodes({ touched, nodes }: NodesAfter): NodeId[] {
   const there = new Set(nodes.map(({ id }) => id));
   return touched.filter((id) => !there.has(id));

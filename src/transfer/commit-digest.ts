@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Commit } from '../model/commit.js';
 import type { Edge } from '../model/edge.js';
+import { groupEntries } from '../model/group-entries.js';
 import type { Node, NodeId, Observation } from '../model/node.js';
 import { compareText, type Order } from '../model/order.js';
 import type { Reader } from '../store/reader.js';
 import type { Store } from '../store/store-contract.js';
-import { groupByNode, readCommitChunks, removedEdges, removedNodes } from './commit-chunks.js';
+import { readCommitChunks, removedEdges, removedNodes } from './commit-chunks.js';
 
 /** Describes a position in the history in terms that all stores share. */
 type DescribeOrder = (order: Order) => readonly unknown[];
@@ -27,7 +28,7 @@ export async function commitDigest(
   const before = beforeCommit(store, graph, commit);
   for (const chunk of nodes) {
     const { after } = await chunk.read(async () => undefined);
-    const observations = groupByNode(after.observations);
+    const observations = groupEntries(after.observations.map((each) => [each.node, each]));
     for (const node of after.nodes)
       add('node', ...describeNode(node, observations.get(node.id), describeOrder));
     const gone = removedNodes(after);

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readChunkSize } from '../bounds/chunks.js';
 import type { Edge } from '../model/edge.js';
-import type { Node, NodeId } from '../model/node.js';
+import { groupEntries } from '../model/group-entries.js';
+import type { Node } from '../model/node.js';
 import { type EdgeContent, edgeLineKey, type NodeContent } from '../store/jsonl/lines/line-record.js';
 import { printEdge, printNode } from '../store/jsonl/lines/print-line.js';
 import type { Reader } from '../store/reader.js';
@@ -10,7 +11,8 @@ import type { Store } from '../store/store-contract.js';
 /** In creation order. */
 export async function* nodePages(reader: Reader): AsyncGenerator<(Node & NodeContent)[]> {
   for (let page = await reader.nodes({ limit: readChunkSize }); page.length > 0; ) {
-    const texts = await textsOf(reader, page);
+    const observations = await reader.observationsOf(page.map(({ id }) => id));
+    const texts = groupEntries(observations.map(({ node, text }) => [node, text]));
     yield page.map((node) => ({ ...node, observations: texts.get(node.id) ?? [] }));
     page = await reader.nodes({ limit: readChunkSize, after: page.at(-1)?.order });
   }
@@ -51,12 +53,6 @@ export function headDigest(store: Store, graph: string, commit?: string): Promis
     }
     return hash.digest('hex');
   });
-}
-
-async function textsOf(reader: Reader, nodes: readonly Node[]): Promise<Map<NodeId, string[]>> {
-  const texts = new Map<NodeId, string[]>(nodes.map(({ id }) => [id, []]));
-  for (const { node, text } of await reader.observationsOf([...texts.keys()])) texts.get(node)?.push(text);
-  return texts;
 }
 
 function isNew(seen: Set<string>, key: string): boolean {

@@ -1,3 +1,4 @@
+import { editDistance } from '../../model/edit-distance.js';
 import { TrellisError } from '../../model/error.js';
 import { searchRanked } from '../../search/search-ranked.js';
 import type { Reader } from '../../store/reader.js';
@@ -36,26 +37,17 @@ async function similarNames(reader: Reader, name: string): Promise<string[]> {
   const ranked = await searchRanked(reader, name, { limit: candidateLimit });
   const names = new Set([...contained, ...ranked.nodes.map(({ node }) => node)].map((node) => node.name));
   names.delete(name);
+  const max = Math.max(2, wanted.length / 2);
   return [...names]
-    .map((candidate) => ({ candidate, far: distance(wanted, candidate.toLowerCase()) }))
-    .filter(({ far }) => far <= Math.max(2, wanted.length / 2))
+    .map((candidate) => ({ candidate, far: distance(wanted, candidate.toLowerCase(), max) }))
+    .filter(({ far }) => far <= max)
     .sort((a, b) => a.far - b.far)
     .slice(0, suggestionLimit)
     .map(({ candidate }) => candidate);
 }
 
-/** How many letters must be changed, added or taken away, where adding to one end of the other counts half. */
-function distance(a: string, b: string): number {
+/** Adding to one end counts half. */
+function distance(a: string, b: string, max: number): number {
   if (a.includes(b) || b.includes(a)) return Math.min(Math.abs(a.length - b.length) / 2, 2);
-  if (b.length > maxNameLength) return Number.POSITIVE_INFINITY;
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (const [i, letter] of [...a].entries()) {
-    const next = [i + 1];
-    for (let j = 0; j < b.length; j++) {
-      const replaced = (row[j] ?? 0) + (b[j] === letter ? 0 : 1);
-      next.push(Math.min(replaced, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row.at(-1) ?? 0;
+  return editDistance(a, b, max);
 }
