@@ -1,6 +1,7 @@
 import type { Author, Commit } from '../model/commit.js';
 import type { Branch, GraphRecord } from '../model/graph-record.js';
 import type { Rejection, RejectionDraft } from '../model/rejection.js';
+import type { GraphListener } from './graph-change.js';
 import type { ReadTarget, WriteTarget } from './graph-targets.js';
 import type { CollectOptions, CollectResult, PurgeOptions, PurgeResult } from './maintenance.js';
 import type { ReadOptions } from './read-options.js';
@@ -80,6 +81,12 @@ export interface Store {
     work: (writer: RowWriter, reader: Reader) => Promise<T>,
     options?: ReadOptions,
   ): Promise<T>;
+
+  /**
+   * Reports what happens to a graph after the promise resolves: at once what this store does, within a second what other
+   * processes do. Several commits of others may be reported as one. Resolves with a function that ends the watch.
+   */
+  watch(graph: string, listener: GraphListener): Promise<() => void>;
 
   /** Keeps a rejected write outside the graph and its history. Only the newest of each graph are kept, see `StoreOptions`. */
   keepRejection(graph: string, rejection: RejectionDraft): Promise<void>;

@@ -10,6 +10,7 @@ import {
   graphExists,
   mainBranch,
 } from '../../model/graph-record.js';
+import type { GraphListener } from '../graph-change.js';
 import type { ReadTarget, WriteTarget } from '../graph-targets.js';
 import type { ReadOptions } from '../read-options.js';
 import type { TouchedByCommit } from '../read-results.js';
@@ -25,6 +26,9 @@ import { FileLines } from './file-lines.js';
 import { FileMirror } from './file-mirror.js';
 import { renameLegacyFile } from './legacy-file.js';
 
+/** How often a file is looked at while somebody watches it. */
+const pollMs = 200;
+
 /** The first write creates a missing file. */
 export async function openJsonlStore(path: string, options: StoreOptions = {}): Promise<JsonlStore> {
   const location = resolve(path);
@@ -33,12 +37,21 @@ export async function openJsonlStore(path: string, options: StoreOptions = {}): 
   const mirror = new FileMirror(location, { newFileFormat: options.newFileFormat ?? 'memory', warn });
   const mutex = new Mutex();
   const interceptor = new FileBatchInterceptor(mirror, mutex);
+  const catchUp = async () => {
+    if (!(await mirror.isCurrent())) await mutex.run(() => mirror.refresh(rows));
+  };
   const rows = await openInMemorySqliteStore({
     ...options,
     compileGraphSchema: () => refuse(defaultGraph, 'hold a schema'),
     interceptor,
     epoch: () => mirror.epoch,
     replacedIn: () => mirror.replacedIn,
+    watchOthers: () => {
+      // What differs is applied to the rows, which report it.
+      const timer = setInterval(() => void catchUp().catch(() => {}), pollMs);
+      timer.unref();
+      return () => clearInterval(timer);
+    },
   });
   try {
     await rows.createGraph(defaultGraph);
@@ -48,7 +61,7 @@ export async function openJsonlStore(path: string, options: StoreOptions = {}): 
     throw error;
   }
   interceptor.attach(rows);
-  return new JsonlStore(mirror, mutex, rows);
+  return new JsonlStore(mirror, catchUp, rows);
 }
 
 /** One graph in a JSON lines file. The file is the truth; the rows in memory follow it. */
@@ -57,14 +70,12 @@ export class JsonlStore implements Store {
   readonly capabilities = { graphs: false, branches: false, rejections: false, schemas: false };
   readonly location: string;
   readonly vectors = null;
-  readonly #mirror: FileMirror;
-  readonly #mutex: Mutex;
+  readonly #catchUp: () => Promise<void>;
   readonly #rows: SqliteStore;
 
-  constructor(mirror: FileMirror, mutex: Mutex, rows: SqliteStore) {
-    this.location = mirror.path;
-    this.#mirror = mirror;
-    this.#mutex = mutex;
+  constructor({ path }: FileMirror, catchUp: () => Promise<void>, rows: SqliteStore) {
+    this.location = path;
+    this.#catchUp = catchUp;
     this.#rows = rows;
   }
 
@@ -149,6 +160,12 @@ export class JsonlStore implements Store {
     return this.#rows.commitsSince(graph, seq, limit);
   }
 
+  async watch(graph: string, listener: GraphListener): Promise<() => void> {
+    requireDefaultGraph(graph);
+    await this.#catchUp();
+    return this.#rows.watch(graph, listener);
+  }
+
   async touchedBy(graph: string, commit: Commit): Promise<TouchedByCommit> {
     requireDefaultGraph(graph);
     return this.#rows.touchedBy(graph, commit);
@@ -193,11 +210,6 @@ export class JsonlStore implements Store {
     return warnings
       .filter(which)
       .map(({ number, reason }) => `${this.location}:${number}: the line ${reason}`);
-  }
-
-  async #catchUp(): Promise<void> {
-    if (await this.#mirror.isCurrent()) return;
-    await this.#mutex.run(() => this.#mirror.refresh(this.#rows));
   }
 }
 

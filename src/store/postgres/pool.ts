@@ -1,3 +1,4 @@
+import { Socket } from 'node:net';
 import pg from 'pg';
 import { TrellisError } from '../../model/error.js';
 
@@ -36,6 +37,11 @@ export function openPool(url: string): pg.Pool {
   // One that breaks while in use fails its statement.
   pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
+}
+
+/** A connection beside those of the pool. */
+export function openConnection(pool: pg.Pool): Client {
+  return new Client(pool.options);
 }
 
 /** Takes Trellis's own settings out of the URL; the rest (host, TLS, …) is for the driver. */
@@ -78,7 +84,13 @@ function typeParserFor(oid: number, format?: 'text' | 'binary') {
 }
 
 /** Closes its connection if connecting fails, as without a password: the driver's client would keep the process alive. */
-class Client extends pg.Client {
+export class Client extends pg.Client {
+  /** Lets the process end although the connection is open. */
+  unref(): void {
+    const { stream } = this.connection;
+    if (stream instanceof Socket) stream.unref();
+  }
+
   override connect(): Promise<this>;
   override connect(callback: (error: Error) => void): void;
   override connect(callback?: (error: Error) => void): Promise<this> | undefined {

@@ -28,6 +28,7 @@ import { BranchWriteQueues } from './branch-write-queues.js';
 import { CancellableReads } from './cancellable-reads.js';
 import { checkPostgres, extensionAdvice } from './check-postgres.js';
 import { type Extensions, ensureExtensions } from './extensions.js';
+import { GraphNotifications } from './graph-notifications.js';
 import { PgExecutor } from './pg-executor.js';
 import { openPool } from './pool.js';
 import { postgresDialect } from './postgres-dialect.js';
@@ -67,6 +68,7 @@ export class PostgresStore extends SqlStore implements Store {
   readonly #pool: pg.Pool;
   readonly #work: WorkTracker;
   readonly #transactions: TransactionRunner;
+  readonly #notifications: GraphNotifications;
   readonly #writes: BranchWriteQueues;
   /** Separate, so that no write has to wait for a rejection, or is repeated because of one. */
   readonly #rejections: BranchWriteQueues;
@@ -78,7 +80,8 @@ export class PostgresStore extends SqlStore implements Store {
   readonly #shared: ReaderOptions;
 
   constructor(location: string, pool: pg.Pool, { vectors: pgvector }: Extensions, options: StoreOptions) {
-    super(postgresDialect, options);
+    const notifications = new GraphNotifications(pool);
+    super(postgresDialect, options, (changed) => notifications.watch(changed));
     const work = new WorkTracker(location);
     const transactions = new TransactionRunner(pool);
     const mirrors = new QuantizedVectorCache();
@@ -87,6 +90,7 @@ export class PostgresStore extends SqlStore implements Store {
     this.#pool = pool;
     this.#work = work;
     this.#transactions = transactions;
+    this.#notifications = notifications;
     this.#writes = new BranchWriteQueues(transactions);
     this.#rejections = new BranchWriteQueues(transactions);
     this.#nodeStatistics = new PlannerStatistics(pool, nodeTables);
@@ -155,6 +159,10 @@ export class PostgresStore extends SqlStore implements Store {
       this.#work.track(this.#nodeStatistics.recordWrites(touched.nodes.size));
       // Edges may be written long after their nodes, and a plan made for no edges reads all of them each time.
       this.#work.track(this.#edgeStatistics.recordWrites(touched.edges.length));
+      if (commit !== null) {
+        this.notifyOthers(target.graph);
+        this.watchers.committed(target.graph, commit);
+      }
       return { result, commit };
     });
   }
@@ -197,6 +205,7 @@ export class PostgresStore extends SqlStore implements Store {
   }
 
   close(): Promise<void> {
+    this.watchers.close();
     this.#cancellable.close();
     return this.#work.close(() => this.#pool.end());
   }
@@ -207,6 +216,10 @@ export class PostgresStore extends SqlStore implements Store {
 
   protected override readSnapshot<T>(look: (executor: Executor) => Promise<T>): Promise<T> {
     return this.#work.read(() => readSnapshot(this.#pool, look));
+  }
+
+  protected override notifyOthers(graph: string): void {
+    this.#work.track(this.#notifications.send(graph));
   }
 
   protected override transact<T>(change: (executor: Executor) => Promise<T>): Promise<T> {

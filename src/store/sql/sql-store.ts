@@ -1,22 +1,24 @@
 import { type Clock, type Ids, systemClock, ulids } from '../../model/clock.js';
 import type { Commit } from '../../model/commit.js';
-import { TrellisError } from '../../model/error.js';
+import { reasonOf, TrellisError } from '../../model/error.js';
 import { type Branch, type GraphRecord, mainBranch } from '../../model/graph-record.js';
 import { limits } from '../../model/limits.js';
 import type { Rejection, RejectionDraft } from '../../model/rejection.js';
+import type { GraphListener } from '../graph-change.js';
 import type { ReadTarget, WriteTarget } from '../graph-targets.js';
 import type { CollectOptions, CollectResult } from '../maintenance.js';
 import type { ReadOptions } from '../read-options.js';
 import type { RejectionPage } from '../read-requests.js';
 import type { TouchedByCommit } from '../read-results.js';
 import type { Reader } from '../reader.js';
-import type { StoreOptions } from '../store-options.js';
+import { type StoreOptions, warnOnStderr } from '../store-options.js';
 import type { CompiledGraphSchema } from '../write-validator.js';
 import type { RowWriter } from '../writer.js';
 import { pendingDeletions, removeGraph, removeGraphRows } from './delete-graph.js';
 import type { Dialect } from './dialect.js';
 import type { Executor } from './executor.js';
 import { GraphCatalog } from './graph-catalog.js';
+import { GraphWatchers, type WatchOthers } from './graph-watchers.js';
 import { insertRejection, listRejections } from './rejection-log.js';
 import { Rehearsal } from './write/rehearsal.js';
 import type { WriteContext } from './write/write-commit.js';
@@ -28,12 +30,23 @@ const defaultPageSize = 100;
 export abstract class SqlStore {
   readonly capabilities = { graphs: true, branches: true, rejections: true, schemas: true };
   protected readonly compileGraphSchema: (source: string) => Promise<CompiledGraphSchema>;
+  protected readonly watchers: GraphWatchers;
   readonly #dialect: Dialect;
   readonly #clock: Clock;
   readonly #ids: Ids;
   readonly #keptRejections: number;
 
-  constructor(dialect: Dialect, options: StoreOptions) {
+  constructor(dialect: Dialect, options: StoreOptions, watchOthers: WatchOthers) {
+    const { warn = warnOnStderr } = options;
+    this.watchers = new GraphWatchers({
+      load: (graph) =>
+        this.#readCatalog(async (catalog) => ({
+          id: await catalog.requireGraph(graph),
+          branches: await catalog.branches(graph),
+        })),
+      watchOthers,
+      report: (error) => warn(`a change could not be reported: ${reasonOf(error)}`),
+    });
     this.compileGraphSchema = options.compileGraphSchema ?? cannotCompile;
     this.#dialect = dialect;
     this.#clock = options.clock ?? systemClock;
@@ -50,6 +63,9 @@ export abstract class SqlStore {
 
   /** Makes a change that is not a commit, in a transaction. */
   protected abstract transact<T>(change: (executor: Executor) => Promise<T>): Promise<T>;
+
+  /** Tells other processes that a graph has changed, if the database does not. */
+  protected notifyOthers(_graph: string): void {}
 
   abstract read<T>(
     target: ReadTarget,
@@ -73,20 +89,24 @@ export abstract class SqlStore {
     );
   }
 
+  watch(graph: string, listener: GraphListener): Promise<() => void> {
+    return this.watchers.watch(graph, listener);
+  }
+
   graphs(): Promise<GraphRecord[]> {
     return this.#readCatalog((catalog) => catalog.graphs());
   }
 
   createGraph(name: string): Promise<GraphRecord> {
-    return this.#changeCatalog((catalog) => catalog.createGraph(name, this.#clock()));
+    return this.#changeCatalog(name, (catalog) => catalog.createGraph(name, this.#clock()));
   }
 
   renameGraph(name: string, to: string): Promise<GraphRecord> {
-    return this.#changeCatalog((catalog) => catalog.renameGraph(name, to));
+    return this.#changeCatalog(name, (catalog) => catalog.renameGraph(name, to));
   }
 
   async deleteGraph(name: string): Promise<void> {
-    await this.transact((executor) => removeGraph(executor, name, this.#clock()));
+    await this.#change(name, (executor) => removeGraph(executor, name, this.#clock()));
     for (const { id } of await this.transact(pendingDeletions)) {
       while (await this.transact((executor) => this.deleteGraphRows(executor, id)));
     }
@@ -98,14 +118,14 @@ export abstract class SqlStore {
 
   createBranch(graph: string, name: string, from = mainBranch): Promise<Branch> {
     const { lockAgainstDelete } = this.#dialect;
-    return this.#changeCatalog((catalog) =>
+    return this.#changeCatalog(graph, (catalog) =>
       catalog.createBranch({ graph, branch: from }, name, this.#clock(), lockAgainstDelete),
     );
   }
 
   deleteBranch(graph: string, name: string, made?: Branch): Promise<Branch> {
     const { lockExclusively } = this.#dialect;
-    return this.#changeCatalog((catalog) =>
+    return this.#changeCatalog(graph, (catalog) =>
       catalog.deleteBranch({ graph, branch: name }, this.#clock(), lockExclusively, made),
     );
   }
@@ -157,8 +177,16 @@ export abstract class SqlStore {
     return this.readDatabase((executor) => look(new GraphCatalog(executor)));
   }
 
-  #changeCatalog<T>(change: (catalog: GraphCatalog) => Promise<T>): Promise<T> {
-    return this.transact((executor) => change(new GraphCatalog(executor)));
+  #changeCatalog<T>(graph: string, change: (catalog: GraphCatalog) => Promise<T>): Promise<T> {
+    return this.#change(graph, (executor) => change(new GraphCatalog(executor)));
+  }
+
+  /** A change of a graph that those who watch it hear of. */
+  async #change<T>(graph: string, change: (executor: Executor) => Promise<T>): Promise<T> {
+    const result = await this.transact(change);
+    this.notifyOthers(graph);
+    await this.watchers.refresh(graph);
+    return result;
   }
 
   protected writeContext(executor: Executor): WriteContext {

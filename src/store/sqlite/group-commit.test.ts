@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { zeroChangeCounts } from '../../model/commit.js';
 import { TouchedSet } from '../sql/commits/touched-set.js';
 import { sql } from '../sql/sql.js';
 import { GroupCommit, type WriteTouches } from './group-commit.js';
@@ -41,7 +42,11 @@ const add = (x: number, touch?: WriteTouches) =>
     async () => connection.run(sql`insert into t values (${x})`),
     () => touch,
   );
-const touching = (graph: string): WriteTouches => ({ graph, touched: new TouchedSet() });
+const commit = {
+  ...{ id: 'c', seq: 1, branch: 'main', parent: null, mergedParent: null },
+  ...{ actor: 'ann', tool: 'test', time: 0, counts: zeroChangeCounts },
+};
+const touching = (graph: string): WriteTouches => ({ graph, touched: new TouchedSet(), commit });
 const stored = async () => (await connection.all(sql`select x from t order by x`)).map((row) => row['x']);
 
 test('writes that wait together share one transaction', async () => {

@@ -1,3 +1,4 @@
+import type { Commit } from '../../model/commit.js';
 import type { TouchedSet } from '../sql/commits/touched-set.js';
 import { BatchTimer, type QueuedWrite, WriteQueue } from '../sql/write/write-queue.js';
 import type { SqliteConnection } from './sqlite-connection.js';
@@ -15,6 +16,7 @@ export interface BatchHooks {
 export interface WriteTouches {
   readonly graph: string;
   readonly touched: TouchedSet;
+  readonly commit: Commit;
 }
 
 /** Queued writes share one transaction; each succeeds or fails by itself, and is reported once durable. */

@@ -8,6 +8,7 @@ import type { Reader } from '../reader.js';
 import { deleteBatchSize, pendingDeletionAdvice } from '../sql/delete-graph.js';
 import type { Executor } from '../sql/executor.js';
 import { GraphCatalog } from '../sql/graph-catalog.js';
+import type { WatchOthers } from '../sql/graph-watchers.js';
 import type { Lineage } from '../sql/lineage.js';
 import { TextLengthCache } from '../sql/query/texts/text-length-cache.js';
 import { sql } from '../sql/sql.js';
@@ -36,6 +37,7 @@ import { optimizeTextIndex, removeTextRows } from './text/text-index.js';
 import { TextIndexer } from './text/text-indexer.js';
 import { readTransaction, writeTransaction } from './transaction.js';
 import { SqliteVectorStore } from './vectors/sqlite-vector-store.js';
+import { watchDataVersion } from './watch-data-version.js';
 import { YieldingExecutor } from './yielding-executor.js';
 
 export async function openSqliteStore(path: string, options: StoreOptions = {}): Promise<SqliteStore> {
@@ -54,6 +56,8 @@ export interface InMemoryOptions extends StoreOptions {
   readonly epoch?: () => string;
   /** See `Reader.replacedIn`. */
   readonly replacedIn?: () => ReadonlySet<string>;
+  /** How to notice what other processes do; default: SQLite's own means. */
+  readonly watchOthers?: WatchOthers;
 }
 
 /** Graphs in one SQLite database: a connection that writes, one that reads, and processes for long reads. */
@@ -84,7 +88,7 @@ export class SqliteStore extends SqlStore implements Store {
     { writer, reader, source, checkFresh }: Connections,
     options: InMemoryOptions,
   ) {
-    super(sqliteDialect, options);
+    super(sqliteDialect, options, options.watchOthers ?? watchDataVersion(writer));
     const read = <T>(look: (executor: Executor) => Promise<T>) => this.readDatabase(look);
     this.location = location;
     this.vectors = new SqliteVectorStore({ read, transact: (change) => this.transact(change) });
@@ -155,7 +159,7 @@ export class SqliteStore extends SqlStore implements Store {
   ): Promise<WriteResult<T>> {
     return this.#commits.run(
       () => writeCommit(this.writeContext(this.#writing.restart()), target, author, work, stamp),
-      ({ commit, touched }) => (commit === null ? undefined : { graph: target.graph, touched }),
+      ({ commit, touched }) => (commit === null ? undefined : { graph: target.graph, touched, commit }),
       author.actor,
     );
   }
@@ -171,6 +175,7 @@ export class SqliteStore extends SqlStore implements Store {
         writeCommit(this.writeContext(this.#writing.restart()), target, author, work),
       );
       this.#indexer.wake(written.touched.nodes.size);
+      if (written.commit !== null) this.watchers.committed(target.graph, written.commit, false);
       return written;
     });
   }
@@ -208,6 +213,7 @@ export class SqliteStore extends SqlStore implements Store {
   }
 
   async #close(): Promise<void> {
+    this.watchers.close();
     await this.#longReads.close();
     await this.#commits.close();
     await this.#indexer.close();
@@ -273,6 +279,7 @@ export class SqliteStore extends SqlStore implements Store {
       committed: (touches) => {
         this.#largeCommits?.committed();
         this.#indexer.wake(touches.reduce((sum, { touched }) => sum + touched.nodes.size, 0));
+        for (const { graph, commit } of touches) this.watchers.committed(graph, commit);
       },
     };
   }

@@ -18,6 +18,7 @@ import { rowsConformance } from './rows.js';
 import { schemasConformance } from './schemas.js';
 import { spellingConformance } from './spelling.js';
 import { textConformance } from './text.js';
+import { watchingConformance } from './watching.js';
 
 /** What every store must do; each kind of store runs it unchanged, for the capabilities it declares. */
 export function storeConformance(kind: StoreUnderTest): void {
@@ -44,5 +45,6 @@ export function storeConformance(kind: StoreUnderTest): void {
     randomHistoriesConformance(context);
     rejectionsConformance(context);
     schemasConformance(context);
+    watchingConformance(context);
   });
 }
