@@ -83,7 +83,9 @@ export async function findConsolidationWork(
         ? []
         : [`cluster_summary is empty: ${whyNoClusters[grouped.missing]}`]),
       ...(events.complete ? [] : ['event_summary covers only the newest commits because time ran out.']),
-      ...(unread === 0 ? [] : [`Time ran out: the texts of ${unread} items are null.`]),
+      ...(unread === 0
+        ? []
+        : [`Time ran out: the texts of ${unread} ${unread === 1 ? 'item' : 'items'} are null.`]),
     ],
   };
 }

@@ -24,7 +24,7 @@ export class ApplicationManager {
   readonly #search: SearchManager;
   readonly #transactions = new TransactionManager();
 
-  /** A path that ends in `.db` is a SQLite database, any other a file of JSON lines. */
+  /** A path that ends in `.db` is a SQLite database, any other a JSON lines file. */
   constructor(fileOrStore: MemoryMeshGraphSource) {
     this.#graph = new GraphAccess(fileOrStore);
     this.#nodes = new NodeManager(this.#graph);
