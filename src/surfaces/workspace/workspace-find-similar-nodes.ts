@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { Deadline } from '../../bounds/deadline.js';
 import { workspaceLimits } from '../../model/limits.js';
+import type { GraphSearch } from '../../search/graph-search.js';
+import { searchWarnings } from '../search-warnings.js';
 import type { Tool } from '../tool.js';
 import { reads } from '../tool-annotations.js';
 import { defineListTool } from './workspace-list-tool.js';
-import { searchWarnings, type WorkspaceSearch } from './workspace-search.js';
 
-export function workspaceFindSimilarNodes(search: WorkspaceSearch): Tool {
+export function workspaceFindSimilarNodes(search: GraphSearch): Tool {
   return defineListTool({
     name: 'find_similar_nodes',
     title: 'Find similar nodes',

@@ -9,11 +9,11 @@ import type { ModelWriter } from '../../consolidation/model-writer.js';
 import { draftPrompt, rationalePrompt } from '../../consolidation/prompts.js';
 import type { RedactableText } from '../../model/error.js';
 import { workspaceLimits } from '../../model/limits.js';
+import type { GraphSearch } from '../../search/graph-search.js';
 import type { SimilarNodesResult } from '../../search/similar-nodes.js';
 import { pageExtras } from '../common-shapes.js';
 import { defineTool, type Tool } from '../tool.js';
 import { reads } from '../tool-annotations.js';
-import type { WorkspaceSearch } from './workspace-search.js';
 import { isoTime, time, warnings } from './workspace-shapes.js';
 
 const defaultLimit = 50;
@@ -57,7 +57,7 @@ const output = z.object({
   warnings,
 });
 
-export function workspaceGetConsolidationReport(search: WorkspaceSearch, writer: ModelWriter | null): Tool {
+export function workspaceGetConsolidationReport(search: GraphSearch, writer: ModelWriter | null): Tool {
   return defineTool({
     name: 'get_consolidation_report',
     title: 'Get consolidation report',

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import type { GraphSearch } from '../../search/graph-search.js';
 import { defineTool, type Tool } from '../tool.js';
 import { reads } from '../tool-annotations.js';
-import type { WorkspaceSearch } from './workspace-search.js';
 
-export function workspaceGetStats(search: WorkspaceSearch): Tool {
+export function workspaceGetStats(search: GraphSearch): Tool {
   return defineTool({
     name: 'get_stats',
     title: 'Get stats',

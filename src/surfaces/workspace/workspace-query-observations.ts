@@ -1,15 +1,16 @@
 import { z } from 'zod';
 import { requireNode } from '../../engine/require-nodes.js';
+import { type GraphSearch, searchModes } from '../../search/graph-search.js';
 import { typeInput } from '../common-shapes.js';
+import { searchWarnings } from '../search-warnings.js';
 import type { Tool } from '../tool.js';
 import { reads } from '../tool-annotations.js';
 import { defineListTool } from './workspace-list-tool.js';
-import { searchModes, searchWarnings, type WorkspaceSearch } from './workspace-search.js';
 import { entityName, ordinal, searchQueryInput, workspacePageInput } from './workspace-shapes.js';
 
 const defaultLimit = 50;
 
-export function workspaceQueryObservations(search: WorkspaceSearch): Tool {
+export function workspaceQueryObservations(search: GraphSearch): Tool {
   return defineListTool({
     name: 'query_observations',
     title: 'Query observations',

@@ -1,13 +1,14 @@
 import { z } from 'zod';
+import { type GraphSearch, searchModes } from '../../search/graph-search.js';
+import { searchWarnings } from '../search-warnings.js';
 import type { Tool } from '../tool.js';
 import { reads } from '../tool-annotations.js';
 import { defineListTool } from './workspace-list-tool.js';
-import { searchModes, searchWarnings, type WorkspaceSearch } from './workspace-search.js';
 import { searchQueryInput, summary, toNodeHeader, workspacePageInput } from './workspace-shapes.js';
 
 const defaultLimit = 10;
 
-export function workspaceSearchNodes(search: WorkspaceSearch): Tool {
+export function workspaceSearchNodes(search: GraphSearch): Tool {
   return defineListTool({
     name: 'search_nodes',
     title: 'Search nodes',

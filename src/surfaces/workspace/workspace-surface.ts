@@ -1,7 +1,6 @@
 import { shareModelWriter } from '../../consolidation/model-writer.js';
-import { shareEmbedding } from '../../search/embedding/share-embedding.js';
-import { defaultPerspectives } from '../../search/perspectives.js';
-import { databaseNeeded, type SurfaceContext, type SurfaceFactory } from '../surface.js';
+import { openGraphSearch } from '../../search/graph-search.js';
+import { databaseNeeded, type SurfaceFactory } from '../surface.js';
 import { workspaceAddObservations } from './workspace-add-observations.js';
 import { workspaceCreateEntities } from './workspace-create-entities.js';
 import { workspaceCreateRelations } from './workspace-create-relations.js';
@@ -23,7 +22,6 @@ import { workspaceOpenNodes } from './workspace-open-nodes.js';
 import { workspaceQueryObservations } from './workspace-query-observations.js';
 import { workspaceRecentChangesResource } from './workspace-recent-changes-resource.js';
 import { workspaceReplaceObservation } from './workspace-replace-observation.js';
-import { createWorkspaceSearch } from './workspace-search.js';
 import { workspaceSearchNodes } from './workspace-search-nodes.js';
 import { workspaceSetSummary } from './workspace-set-summary.js';
 import { workspaceSetTags } from './workspace-set-tags.js';
@@ -41,7 +39,7 @@ export const workspaceFactory: SurfaceFactory = {
   async open(context) {
     const { store, settings } = context;
     if (!store.capabilities.graphs) throw databaseNeeded('workspace');
-    const { search, close } = await openSearch(context);
+    const search = await openGraphSearch(context);
     const writer = shareModelWriter(store, settings.llm);
     return {
       name: 'workspace',
@@ -79,34 +77,8 @@ export const workspaceFactory: SurfaceFactory = {
       hidesRegistry: true,
       async close() {
         await writer?.release();
-        await close();
+        await search.close();
       },
     };
   },
 };
-
-/** How long a search waits for new texts to be embedded. */
-const catchUpMs = 1_000;
-
-/** Embeds in the background what any surface writes to the graph. */
-async function openSearch({ store, graph, settings, warn }: SurfaceContext) {
-  const perspectives = settings.perspectives ?? defaultPerspectives;
-  const embedding = await shareEmbedding(store, settings.embedding ?? { provider: 'local' }, warn);
-  if (embedding === null) {
-    const search = createWorkspaceSearch({ embedder: null, perspectives, catchUp: async () => true });
-    return { search, close: async () => {} };
-  }
-  const wake = () => embedding.wake(graph.name, perspectives);
-  wake();
-  const forget = graph.events.onCommit(wake);
-  return {
-    search: createWorkspaceSearch({
-      ...{ embedder: embedding.embedder, perspectives },
-      catchUp: () => embedding.catchUp(graph.name, catchUpMs),
-    }),
-    async close() {
-      forget();
-      await embedding.release();
-    },
-  };
-}

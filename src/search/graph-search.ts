@@ -1,0 +1,135 @@
+import type { Graph } from '../engine/graph.js';
+import type { Reader } from '../store/reader.js';
+import type { Store } from '../store/store-contract.js';
+import type { EmbedderSettings } from './embedders/open-embedder.js';
+import { countPendingObservations, embeddingCoverage } from './embedding/embedding-coverage.js';
+import { type EmbeddingModel, resolveSpaces } from './embedding/embedding-spaces.js';
+import { shareEmbedding } from './embedding/share-embedding.js';
+import { defaultPerspectives, type Perspective } from './perspectives.js';
+import type { SearchRequest, SemanticHits } from './search-hits.js';
+import { searchHybrid } from './search-hybrid.js';
+import { searchObservations } from './search-ranked.js';
+import { searchSemantic } from './search-semantic.js';
+import { embedQuery } from './semantic/query-embedding.js';
+import { type SimilarNodesResult, type SimilarPairsRequest, similarNodes } from './similar-nodes.js';
+import { hasWords, noWordsMessage } from './text/query-words.js';
+
+export const searchModes = ['embedding', 'text', 'hybrid'] as const;
+
+/** Every method prepares first, since an embedder may be slow; the search it resolves to reads one state of the graph. */
+export interface GraphSearch {
+  find(
+    query: string,
+    mode: (typeof searchModes)[number],
+  ): Promise<(reader: Reader, request: SearchRequest) => Promise<SemanticHits>>;
+  similar(): Promise<
+    (
+      reader: Reader,
+      request: SimilarPairsRequest,
+    ) => Promise<SimilarNodesResult & Pick<SemanticHits, 'waiting'>>
+  >;
+  coverage(): Promise<(reader: Reader) => Promise<number>>;
+}
+
+export interface OpenGraphSearch extends GraphSearch {
+  close(): Promise<void>;
+}
+
+interface GraphSearchOptions {
+  readonly store: Store;
+  readonly graph: Graph;
+  readonly settings: {
+    /** Default: the local embedder. */
+    readonly embedding?: EmbedderSettings | undefined;
+    readonly perspectives?: readonly Perspective[] | undefined;
+  };
+  readonly warn: (message: string) => void;
+}
+
+/** How long a search waits for new texts to be embedded. */
+const catchUpMs = 1_000;
+
+/** Embeds in the background what any surface writes to the graph. */
+export async function openGraphSearch({
+  store,
+  graph,
+  settings,
+  warn,
+}: GraphSearchOptions): Promise<OpenGraphSearch> {
+  const perspectives = settings.perspectives ?? defaultPerspectives;
+  const embedding = await shareEmbedding(store, settings.embedding ?? { provider: 'local' }, warn);
+  if (embedding === null) return { ...textSearch, close: async () => {} };
+  const wake = () => embedding.wake(graph.name, perspectives);
+  wake();
+  const forget = graph.onAnyCommit(wake);
+  return {
+    ...createGraphSearch({
+      ...{ embedder: embedding.embedder, perspectives },
+      catchUp: () => embedding.catchUp(graph.name, catchUpMs),
+    }),
+    async close() {
+      forget();
+      await embedding.release();
+    },
+  };
+}
+
+/** Opens the search when it is first used. */
+export function lazyGraphSearch(options: GraphSearchOptions): OpenGraphSearch {
+  let opening: Promise<OpenGraphSearch> | undefined;
+  const open = () => {
+    opening ??= openGraphSearch(options);
+    return opening;
+  };
+  return {
+    find: async (query, mode) => (await open()).find(query, mode),
+    similar: async () => (await open()).similar(),
+    coverage: async () => (await open()).coverage(),
+    close: async () => (await opening?.catch(() => undefined))?.close(),
+  };
+}
+
+/** @param catchUp Embeds what was written since, unless that takes too long; resolves to whether nothing is left. */
+interface GraphEmbedding extends EmbeddingModel {
+  catchUp(): Promise<boolean>;
+}
+
+function createGraphSearch(embedding: GraphEmbedding): GraphSearch {
+  return {
+    async find(query, mode) {
+      if (!hasWords(query)) return async () => ({ hits: [], missing: noWordsMessage });
+      if (mode === 'text') {
+        return async (reader, request) => {
+          const { hits, ...next } = await searchObservations(reader, query, request);
+          return { hits: hits.map((hit) => ({ ...hit, perspective: null })), ...next };
+        };
+      }
+      const search = mode === 'embedding' ? searchSemantic : searchHybrid;
+      const embedded = await embedQuery(embedding, query);
+      const queryEmbedding = embedded.known
+        ? { ...embedded, backlog: !(await embedding.catchUp()) }
+        : embedded;
+      return (reader, request) => search({ reader, queryEmbedding }, query, request);
+    },
+    async similar() {
+      const spaces = await resolveSpaces(embedding);
+      const backlog = spaces.known && !(await embedding.catchUp());
+      return async (reader, request) => {
+        const similar = await similarNodes(reader, spaces, request);
+        const waiting = spaces.known && backlog ? await countPendingObservations(reader, spaces.spaces) : 0;
+        return { ...similar, ...(waiting > 0 ? { waiting } : {}) };
+      };
+    },
+    async coverage() {
+      const spaces = await resolveSpaces(embedding);
+      return (reader) => embeddingCoverage(reader, spaces);
+    },
+  };
+}
+
+/** Search without an embedder. */
+export const textSearch: GraphSearch = createGraphSearch({
+  embedder: null,
+  perspectives: defaultPerspectives,
+  catchUp: async () => true,
+});
