@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { type Settings, settingsOfGraph } from '../config/settings.js';
-import { commitsByActor } from '../engine/history/commits-by-actor.js';
+import { findCommits } from '../engine/history/find-commits.js';
 import { isEmptyDiff } from '../engine/history/graph-diff.js';
 import { type UndoneCommit, type UndoReport, type UndoRequest, undo } from '../engine/history/undo.js';
 import { TrellisError } from '../model/error.js';
@@ -85,7 +85,8 @@ async function commitsToUndo(store: Store, graph: string, options: UndoOptions):
     throw new TrellisError('USAGE', 'Name what to undo: --commit, or --actor together with --since.', {
       hint: 'Find commits with: trellis log',
     });
-  return commitsByActor(store, { graph, branch, actor, since, except: tool });
+  const commits = await findCommits(store, { graph, branch, actor, since, except: tool });
+  return commits.map(({ id }) => id);
 }
 
 interface DescribedUndo extends Pick<UndoneCommit, 'commit' | 'left'> {

@@ -9,6 +9,8 @@ export interface SearchRequest {
   /** Default: 10. */
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
+  /** How many hits to skip, instead of a cursor. */
+  readonly offset?: number | undefined;
   /** Only this node and its observations. */
   readonly node?: NodeId | undefined;
   /** Only nodes of these types and their observations. */
@@ -34,8 +36,11 @@ const cursorHint = 'Pass the nextCursor of the previous response unchanged, with
 
 /** How many ranked texts the requested page needs. */
 export function pageEnd(request: SearchRequest): number {
-  const { limit = defaultLimit, cursor } = request;
-  return decodeOffsetCursor(listOf(request), cursor, cursorHint) + limit;
+  return startOf(request) + (request.limit ?? defaultLimit);
+}
+
+function startOf({ offset, ...request }: SearchRequest): number {
+  return offset ?? decodeOffsetCursor(listOf(request), request.cursor, cursorHint);
 }
 
 function listOf({ perNode }: SearchRequest): string {
@@ -47,9 +52,9 @@ export async function hitsPage<T extends RankedText>(
   { ranked, nodes: known, missing }: RankedTexts<T>,
   request: SearchRequest,
 ): Promise<SearchHits<Omit<T, 'node'> & { readonly node: Node }>> {
-  const { limit = defaultLimit, cursor, perNode } = request;
+  const { limit = defaultLimit, perNode } = request;
   const list = listOf(request);
-  const offset = decodeOffsetCursor(list, cursor, cursorHint);
+  const offset = startOf(request);
   const listed = perNode ? bestOfEachNode(ranked) : ranked;
   const { page, more } = paginate(listed.slice(offset, offset + limit + 1), limit);
   const unknown = [...new Set(page.map(({ node }) => node))].filter((id) => !known.has(id));

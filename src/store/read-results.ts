@@ -51,6 +51,9 @@ export interface NodeTouch {
   readonly node: NodeId;
   readonly seq: number;
   readonly time: number;
+  /** The id of the commit. */
+  readonly commit: string;
+  readonly actor: string;
 }
 
 export interface CommitSummary {

@@ -54,6 +54,8 @@ export interface Store {
   commit(graph: string, id: string): Promise<Commit>;
   /** Newest first, including what was merged into the branch. */
   commits(target: WriteTarget, page?: { before?: number | undefined; limit?: number }): Promise<Commit[]>;
+  /** How many commits that history has. */
+  countCommits(target: WriteTarget): Promise<number>;
   /** Commits of all branches that are not deleted, oldest first. */
   commitsSince(graph: string, seq: number, limit: number): Promise<Commit[]>;
   touchedBy(graph: string, commit: Commit): Promise<TouchedByCommit>;

@@ -52,16 +52,22 @@ export type CallLimits = Pick<ReadOptions, 'timeLimit' | 'signal'>;
 /** Stamps every commit with the actor, the client and the tool. */
 export function createCallContext(
   context: RequestContext,
-  tool: string,
+  tool: { readonly name: string; readonly hidesRegistry?: boolean | undefined },
   bounds: CallLimits = {},
 ): CallContext {
-  const { actor, client } = context;
-  return bindCall(context, authorOf({ actor: actor.id, tool, client }), bounds);
+  const { actor, client, surface } = context;
+  const author = authorOf({ actor: actor.id, tool: tool.name, client });
+  return bindCall(context, author, bounds, tool.hidesRegistry ?? surface.hidesRegistry ?? false);
 }
 
-function bindCall(context: RequestContext, author: Author, bounds: CallLimits): CallContext {
+function bindCall(
+  context: RequestContext,
+  author: Author,
+  bounds: CallLimits,
+  hidesRegistry: boolean,
+): CallContext {
   const { graph, actor, server, may, clock } = context;
-  const registryOn = registryAccess(context);
+  const registryOn = registryAccess(context, hidesRegistry);
   const ends = performance.now() + (bounds.timeLimit ?? Number.POSITIVE_INFINITY);
   return {
     actor,
@@ -78,13 +84,13 @@ function bindCall(context: RequestContext, author: Author, bounds: CallLimits): 
     remainingMs: () => ends - performance.now(),
     graph: bindGraph(graph, author, bounds, registryOn),
     author,
-    withMessage: (message) => bindCall(context, authorOf({ ...author, message }), bounds),
+    withMessage: (message) => bindCall(context, authorOf({ ...author, message }), bounds, hidesRegistry),
   };
 }
 
 /** Surfaces hide the gate registry, or require `schema_apply` to change it. */
-function registryAccess({ surface, may }: RequestContext): (branch: string) => RegistryAccess {
-  if (surface.hidesRegistry === true) return () => hiddenRegistry;
+function registryAccess({ may }: RequestContext, isHidden: boolean): (branch: string) => RegistryAccess {
+  if (isHidden) return () => hiddenRegistry;
   return (branch) => ({ mayChange: () => may([{ action: 'schema_apply', branch }]) });
 }
 

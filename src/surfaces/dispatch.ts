@@ -90,7 +90,7 @@ async function runAuthorized<A>(context: RequestContext, tool: Tool<A>, args: A)
   try {
     const running = isRead
       ? runCancellableRead(context, tool, args)
-      : tool.run(createCallContext(context, tool.name), args);
+      : tool.run(createCallContext(context, tool), args);
     return limitOutput(await running, isRead);
   } catch (thrown) {
     throw redactFor(may, needed, thrown);
@@ -109,7 +109,7 @@ function redactFor(may: PermissionCheck, needed: readonly Permission[], thrown: 
 function runCancellableRead<A>(context: RequestContext, tool: Tool<A>, args: A): Promise<ToolOutput> {
   const { readMs: timeLimit, signal } = context;
   if (timeLimit === undefined && signal === undefined)
-    return tool.run(createCallContext(context, tool.name), args);
+    return tool.run(createCallContext(context, tool), args);
   const ending = new ReadCancellation({ timeLimit }, tool.name);
   const bounds = {
     timeLimit,
@@ -117,7 +117,7 @@ function runCancellableRead<A>(context: RequestContext, tool: Tool<A>, args: A):
       return ending.signal;
     },
   };
-  return ending.run(signal, () => tool.run(createCallContext(context, tool.name, bounds), args));
+  return ending.run(signal, () => tool.run(createCallContext(context, tool, bounds), args));
 }
 
 /** Starts timing a call; call the returned function when it ends. */
@@ -155,7 +155,7 @@ async function readResolvedResource(context: RequestContext, uri: string): Promi
   const resource = cursor === undefined || page?.isPaged ? page : undefined;
   if (resource === undefined) throw unknownResource(uri);
   const text = await resource.read(
-    createCallContext(context, resource.name, { timeLimit: context.readMs, signal: context.signal }),
+    createCallContext(context, resource, { timeLimit: context.readMs, signal: context.signal }),
     cursor,
   );
   return { resource, text: limitText(text) };

@@ -39,6 +39,8 @@ export interface Tool<A = unknown> {
   permissions(args?: A): readonly Permission[];
   /** Reads may be cancelled; default: as the annotations say. */
   onlyReads?(args: A): boolean;
+  /** Whether the nodes of the gate registry are hidden from it, as `Surface.hidesRegistry`. */
+  readonly hidesRegistry?: boolean | undefined;
   run(call: CallContext, args: A): Promise<ToolOutput>;
 }
 
@@ -46,7 +48,7 @@ export interface Tool<A = unknown> {
 export interface ToolDefinition<I extends z.ZodObject, O extends z.ZodObject>
   extends Pick<
     Tool<z.output<I>>,
-    'name' | 'aliases' | 'title' | 'description' | 'annotations' | 'onlyReads'
+    'name' | 'aliases' | 'title' | 'description' | 'annotations' | 'onlyReads' | 'hidesRegistry'
   > {
   readonly input: I;
   readonly output: O;
@@ -71,6 +73,7 @@ export function defineTool<I extends z.ZodObject, O extends z.ZodObject>(
     input: zodInput(definition.input, name),
     output: lazyJsonSchema(definition.output, 'output'),
     permissions,
+    hidesRegistry: definition.hidesRegistry,
     onlyReads: (args) => definition.onlyReads?.(args) ?? annotations.readOnlyHint,
     async run(call, args) {
       const structured = await definition.run(call, args);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { commitsByActor } from '../../src/engine/history/commits-by-actor.js';
+import { findCommits } from '../../src/engine/history/find-commits.js';
 import { type UndoReport, undo } from '../../src/engine/history/undo.js';
 import { createEdgesWithStubs } from '../../src/engine/write/create-edges-with-stubs.js';
 import { createNodesLenient } from '../../src/engine/write/create-nodes-lenient.js';
@@ -144,7 +144,7 @@ describe.each(databaseKinds)('undo on $kind', (kind) => {
     );
     await on.merge('try');
     const wanted = { graph: on.graph, actor: 'bot', since: 0, except: 'undo' };
-    const commits = await commitsByActor(on.store, wanted);
+    const commits = (await findCommits(on.store, wanted)).map(({ id }) => id);
     expect(commits).toHaveLength(3);
     const rehearsed = await undoing(commits, true);
     expect(await on.brief()).toBe('a[one] b c d mine | a knows b, c owns a');
@@ -153,7 +153,7 @@ describe.each(databaseKinds)('undo on $kind', (kind) => {
     expect(undone).toEqual(rehearsed.undone);
     expect(undone.map(({ left }) => left)).toEqual([[], [], []]);
     expect(await on.brief()).toBe(before.replace(' |', ' mine |'));
-    expect(await commitsByActor(on.store, { ...wanted, since: Date.now() + 1_000 })).toEqual([]);
+    expect(await findCommits(on.store, { ...wanted, since: Date.now() + 1_000 })).toEqual([]);
   });
 });
 

@@ -182,6 +182,10 @@ describe('what is answered is what is described:', () => {
     await run('GET', '/graphs/g/snapshot?branch=draft', '/graphs/{graph}/snapshot');
     await run('GET', '/graphs/none/snapshot', '/graphs/{graph}/snapshot');
     await run('GET', '/graphs/g/schema', '/graphs/{graph}/schema');
+    for (const path of ['nodes', 'search', 'recent', 'types', 'stats']) {
+      await run('GET', `/graphs/g/${path}`, `/graphs/{graph}/${path}`);
+      await run('GET', `/graphs/g/${path}?branch=none`, `/graphs/{graph}/${path}`);
+    }
     const schema = 'node Dish { name: String @key }';
     await run('POST', '/graphs/g/schema/apply', '/graphs/{graph}/schema/apply', { schema, dry_run: true });
     await run('POST', '/graphs/g/schema/apply', '/graphs/{graph}/schema/apply', { schema: 'node' });

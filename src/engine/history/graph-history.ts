@@ -6,6 +6,7 @@ import type { Reader } from '../../store/reader.js';
 import type { Store } from '../../store/store-contract.js';
 import type { BranchChange } from '../graph-events.js';
 import { type BranchSummary, discardBranch, listBranches, requireDeletable } from './branches.js';
+import { type CommitFilter, findCommits } from './find-commits.js';
 import type { MergeReport, MergeRequest } from './merge/merge-branches.js';
 import { requireBranch } from './resolve-ref.js';
 import type { CommitWithChanges } from './show-commit.js';
@@ -49,6 +50,10 @@ export class GraphHistory {
     this.#reading = { timeLimit, signal, actor: author.actor };
   }
 
+  get storeKind(): Store['kind'] {
+    return this.#store.kind;
+  }
+
   branches(): Promise<BranchSummary[]> {
     return listBranches(this.#store, this.#graph);
   }
@@ -86,6 +91,15 @@ export class GraphHistory {
   /** Newest first. */
   commits(branch: string, page: { before?: number | undefined; limit: number }): Promise<Commit[]> {
     return this.#store.commits({ graph: this.#graph, branch }, page);
+  }
+
+  /** Including merged commits, newest first. */
+  findCommits(filter: Omit<CommitFilter, 'graph'>): Promise<Commit[]> {
+    return findCommits(this.#store, { ...filter, graph: this.#graph });
+  }
+
+  countCommits(branch: string): Promise<number> {
+    return this.#store.countCommits({ graph: this.#graph, branch });
   }
 
   commit(id: string): Promise<Commit> {

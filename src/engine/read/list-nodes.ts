@@ -15,14 +15,40 @@ export interface ListRequest extends Pick<PageRequest, 'cursor'> {
   readonly limit: number;
 }
 
-export function nodesOfType(reader: Reader, type: string, request: ListRequest): Promise<ListPage<Node>> {
+interface NodeListRequest extends ListRequest {
+  readonly type?: string | undefined;
+  readonly tag?: string | undefined;
+}
+
+/** @param list The name of the tool, for its cursors. */
+export function listNodes(
+  reader: Reader,
+  list: string,
+  { type, tag, ...request }: NodeListRequest,
+): Promise<ListPage<Node>> {
+  const types = type === undefined ? undefined : [type];
   return listInOrder(
     reader,
-    'get_nodes_by_type',
+    list,
     request,
-    (page) => reader.nodes({ ...page, types: [type] }),
+    (page) =>
+      tag === undefined ? reader.nodes({ ...page, types }) : taggedNodes(reader, tag, { ...page, types }),
     orderOfNode,
   );
+}
+
+const scanSize = 1_000;
+
+async function taggedNodes(reader: Reader, tag: string, page: RowPage): Promise<Node[]> {
+  const found: Node[] = [];
+  const { limit = Number.POSITIVE_INFINITY } = page;
+  for (let after = page.after; found.length < limit; ) {
+    const nodes = await reader.nodes({ ...page, after, limit: scanSize });
+    found.push(...nodes.filter(({ tags }) => tags.includes(tag)));
+    if (nodes.length < scanSize) break;
+    after = nodes.at(-1)?.order;
+  }
+  return found.slice(0, limit);
 }
 
 export function orphanNodes(reader: Reader, request: ListRequest): Promise<ListPage<Node>> {

@@ -14,13 +14,18 @@ export interface ModifiedNode {
 /** One commit may have touched very many nodes. */
 const batchSize = 500;
 
+export interface TouchedNode extends ModifiedNode {
+  readonly touch: NodeTouch;
+}
+
 /** Last changed first. */
 export async function recentlyModified(
   reader: Reader,
   since: number,
   { limit, cursor }: ListRequest,
-): Promise<ListPage<ModifiedNode>> {
-  const found: { readonly item: ModifiedNode; readonly touch: NodeTouch }[] = [];
+  keep: (item: TouchedNode) => boolean = () => true,
+): Promise<ListPage<TouchedNode>> {
+  const found: TouchedNode[] = [];
   let before = cursor === undefined ? undefined : decodeTouchCursor(cursor);
   // The commits of a branch are ordered by time, so the first one too old ends the search.
   for (let done = false; !done && found.length <= limit; ) {
@@ -28,23 +33,23 @@ export async function recentlyModified(
     const recent = touches.filter(({ time }) => time >= since);
     done = touches.length < batchSize || recent.length < touches.length;
     before = touches.at(-1);
-    found.push(...(await lastChanges(reader, recent)));
+    found.push(...(await lastChanges(reader, recent)).filter(keep));
   }
   const last = found[limit - 1]?.touch;
   return {
-    items: found.slice(0, limit).map(({ item }) => item),
+    items: found.slice(0, limit),
     ...(found.length > limit && last !== undefined ? { nextCursor: encodeTouchCursor(last) } : {}),
   };
 }
 
-async function lastChanges(reader: Reader, touches: readonly NodeTouch[]) {
+async function lastChanges(reader: Reader, touches: readonly NodeTouch[]): Promise<TouchedNode[]> {
   const ids = [...new Set(touches.map(({ node }) => node))];
   const [nodes, last] = await Promise.all([reader.nodesById(ids), reader.lastTouched(ids)]);
   const real = new Map(nodes.filter(({ stub }) => !stub).map((node) => [node.id, node]));
   return touches.flatMap((touch) => {
     const node = real.get(touch.node);
     if (node === undefined || last.get(touch.node)?.seq !== touch.seq) return [];
-    return [{ item: { node, updatedAt: touch.time }, touch }];
+    return [{ node, updatedAt: touch.time, touch }];
   });
 }
 

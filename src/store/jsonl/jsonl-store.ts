@@ -128,6 +128,12 @@ export class JsonlStore implements Store {
     return this.#rows.commits(target, page);
   }
 
+  async countCommits(target: WriteTarget): Promise<number> {
+    requireMainBranch(target);
+    await this.#catchUp();
+    return this.#rows.countCommits(target);
+  }
+
   async read<T>(target: ReadTarget, work: (reader: Reader) => Promise<T>, options?: ReadOptions): Promise<T> {
     requireMainBranch(target);
     await this.#catchUp();

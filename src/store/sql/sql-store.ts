@@ -144,6 +144,13 @@ export abstract class SqlStore {
     });
   }
 
+  countCommits(target: WriteTarget): Promise<number> {
+    return this.#readCatalog(async (catalog) => {
+      const { branch } = await catalog.branch(target);
+      return (await catalog.log(target.graph)).count(this.#dialect, branch);
+    });
+  }
+
   commitsSince(graph: string, seq: number, limit: number): Promise<Commit[]> {
     return this.#readCatalog(async (catalog) => (await catalog.log(graph)).since(seq, limit));
   }

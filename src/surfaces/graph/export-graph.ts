@@ -37,7 +37,7 @@ async function exportPages(
   context: RequestContext,
   { branch, snapshot }: z.output<typeof input>,
 ): Promise<AsyncGenerator<string>> {
-  const { graph, history, may } = createCallContext(context, callName);
+  const { graph, history, may } = createCallContext(context, { name: callName });
   if (branch !== undefined && snapshot !== undefined) {
     throw new TrellisError('INVALID_ARGUMENT', 'An export takes a branch or a snapshot, not both.', {
       hint: 'Leave one of them out.',

@@ -1,5 +1,6 @@
 import type { Actor } from '../../access/actor.js';
 import { noStoredQueries, type StoredQueries } from '../../query/stored/stored-queries.js';
+import { type GraphSearch, lazyGraphSearch, textSearch } from '../../search/graph-search.js';
 import {
   databaseNeeded,
   type Surface,
@@ -23,7 +24,7 @@ import { graphSchemaApply } from './graph-schema-apply.js';
 import { graphSchemaGet } from './graph-schema-get.js';
 import { graphSchemaResource } from './graph-schema-resource.js';
 import { graphSnapshot } from './graph-snapshot.js';
-import { peopleAccess } from './people/people-access.js';
+import { peopleTools } from './people/people-tools.js';
 import { openStoredQueries } from './stored/open-stored-queries.js';
 import { queriesList } from './stored/stored-query-list-tools.js';
 import { queriesRun } from './stored/stored-query-run-tools.js';
@@ -36,7 +37,11 @@ const graphInstructions =
   'snapshot shows what a branch holds; commits_list and commits_get show who changed what. ' +
   'schema_get shows what the graph may hold, if it has a schema; ingest loads many nodes and edges at once.';
 
-export function graphSurface(queries: StoredQueries, settings: SurfaceSettings): Surface {
+export function graphSurface(
+  queries: StoredQueries,
+  settings: SurfaceSettings,
+  search: GraphSearch = textSearch,
+): Surface {
   const querySettings = { embed: textEmbedder(settings.embedding), maxRows: settings.limits?.rows };
   const adhoc: readonly Tool[] = [graphQuery(querySettings), graphMutate];
   const tools: readonly Tool[] = [
@@ -65,7 +70,7 @@ export function graphSurface(queries: StoredQueries, settings: SurfaceSettings):
     title: 'Trellis graph',
     instructions: graphInstructions,
     tools: [...tools, ...stored.tools],
-    routeOnlyTools: [peopleAccess, queriesList(queries.all), queriesRun(queries, querySettings)],
+    routeOnlyTools: [queriesList(queries.all), queriesRun(queries, querySettings), ...peopleTools(search)],
     offers: (tool, { actor, may }) => (adhoc.includes(tool) ? offersAdhoc(actor) : stored.offers(tool, may)),
     resources: [graphSchemaResource, graphBranchesResource],
     prompts: [],
@@ -86,6 +91,7 @@ export const graphFactory: SurfaceFactory = {
   async open(context: SurfaceContext) {
     const { store, settings } = context;
     if (!store.capabilities.branches) throw databaseNeeded('graph');
-    return graphSurface(await openStoredQueries(context), settings);
+    const search = lazyGraphSearch(context);
+    return { ...graphSurface(await openStoredQueries(context), settings, search), close: search.close };
   },
 };

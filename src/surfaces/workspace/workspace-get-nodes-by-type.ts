@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { nodesOfType } from '../../engine/read/list-nodes.js';
+import { listNodes } from '../../engine/read/list-nodes.js';
 import { limits } from '../../model/limits.js';
 import { reads } from '../tool-annotations.js';
 import { defineListTool } from './workspace-list-tool.js';
@@ -26,7 +26,11 @@ export const workspaceGetNodesByType = defineListTool({
   action: 'read',
   async run({ graph }, { entity_type, ...page }) {
     const { items, ...next } = await graph.read(
-      async (reader) => withUpdatedAt(reader, await nodesOfType(reader, entity_type, toListRequest(page))),
+      async (reader) =>
+        withUpdatedAt(
+          reader,
+          await listNodes(reader, 'get_nodes_by_type', { type: entity_type, ...toListRequest(page) }),
+        ),
       { length: 'linear' },
     );
     return {

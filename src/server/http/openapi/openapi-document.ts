@@ -1,8 +1,7 @@
-import { TrellisError } from '../../../model/error.js';
-import { plainGraphSurface as graphSurface } from '../../../surfaces/graph/graph-surface.js';
 import { packageVersion } from '../../package-version.js';
 import { graphRouteTable } from '../rest/graph-routes.js';
 import { type ToolRoute, toolRouteTable } from '../rest/graph-tool-routes.js';
+import { routeTool } from '../rest/route-tools.js';
 import { nonRestOperations } from './non-rest-operations.js';
 import { openApiOperation, openApiPath, type RouteDescription } from './openapi-operation.js';
 import { streamOperations } from './stream-operations.js';
@@ -48,11 +47,7 @@ function* restRoutes(): Generator<RouteDescription> {
 }
 
 function toolOperation({ method, path, tool: name, args }: ToolRoute): RouteDescription {
-  const tool = [...graphSurface.tools, ...(graphSurface.routeOnlyTools ?? [])].find(
-    (one) => one.name === name,
-  );
-  if (tool === undefined)
-    throw new TrellisError('INTERNAL', `The route ${path} names an unknown tool: ${name}.`);
+  const tool = routeTool(name);
   return {
     method,
     path: `/graphs/:graph/${path}`,

@@ -24,6 +24,31 @@ export const toolRouteTable: readonly ToolRoute[] = [
   { method: 'GET', path: 'snapshot', tool: 'snapshot', args: [queryArguments('branch')] },
   { method: 'GET', path: 'access', tool: 'people_access', args: [queryArguments('branch')] },
   { method: 'GET', path: 'schema', tool: 'schema_get', args: [queryArguments('branch', 'snapshot')] },
+  {
+    method: 'GET',
+    path: 'nodes',
+    tool: 'people_nodes',
+    args: [queryArguments('type', 'tag', 'limit', 'cursor', 'branch', 'snapshot')],
+  },
+  {
+    method: 'GET',
+    path: 'search',
+    tool: 'people_search',
+    args: [
+      queryArguments(
+        ...['q', 'mode', 'type', 'tag', 'actor', 'since', 'until', 'min_confidence'],
+        ...['limit', 'cursor', 'branch'],
+      ),
+    ],
+  },
+  {
+    method: 'GET',
+    path: 'recent',
+    tool: 'people_recent',
+    args: [queryArguments('since', 'actor', 'limit', 'cursor', 'branch')],
+  },
+  { method: 'GET', path: 'types', tool: 'people_types', args: [queryArguments('branch')] },
+  { method: 'GET', path: 'stats', tool: 'people_stats', args: [queryArguments('branch')] },
   { method: 'POST', path: 'schema/apply', tool: 'schema_apply', args: [bodyArguments] },
   { method: 'POST', path: 'query', tool: 'query', args: [bodyArguments] },
   { method: 'POST', path: 'mutate', tool: 'mutate', args: [bodyArguments] },
@@ -46,7 +71,9 @@ export function graphToolRoutes(options: AppOptions): Hono<Env> {
   const app = new Hono<Env>();
   for (const { method, path, tool, args } of toolRouteTable) {
     app.on(method, `/${path}`, async (context) => {
-      const given = await readAllArguments(context, args, options.limits.depth);
+      const { routeTool } = await import('./route-tools.js');
+      const input = routeTool(tool).input.schema();
+      const given = await readAllArguments(context, args, options.limits.depth, input);
       const { structured } = await options.endpoints.run(
         surfaceAddressOf(context.req),
         context.var.origin,

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { TrellisError } from '../../../model/error.js';
 import { isRecord } from '../../../model/is-record.js';
-import { parseJsonOrUndefined } from '../../../model/json.js';
+import { type ObjectJsonSchema, parseJsonOrUndefined } from '../../../model/json.js';
 import { didYouMean } from '../../../model/nearest.js';
 import { readBody } from '../limits/json-body.js';
 import type { Env } from '../middleware.js';
@@ -31,6 +31,7 @@ export async function readArguments(
   context: Context<Env>,
   source: ArgumentSource,
   depth: number,
+  input?: ObjectJsonSchema,
 ): Promise<RouteArguments> {
   const { req } = context;
   switch (source.in) {
@@ -43,9 +44,7 @@ export async function readArguments(
         source.names.flatMap((name): [string, unknown][] => {
           const value = req.query(name);
           if (value === undefined) return [];
-          if (value === '') throw emptyParameter(name);
-          // The only argument that is a number.
-          return [[name, name === 'limit' ? Number(value) : value]];
+          return [[name, parseParameter(name, value, typeOf(input, name))]];
         }),
       );
     case 'body': {
@@ -61,17 +60,22 @@ export async function readArguments(
   }
 }
 
-/** An argument given twice is refused. */
+/**
+ * An argument given twice is refused.
+ *
+ * @param input Says which query parameters are numbers and booleans; the others are texts.
+ */
 export async function readAllArguments(
   context: Context<Env>,
   sources: readonly ArgumentSource[],
   depth: number,
+  input?: ObjectJsonSchema,
 ): Promise<RouteArguments> {
   checkParameters(
     context.req.queries(),
     sources.flatMap((source) => (source.in === 'query' ? source.names : [])),
   );
-  const given = await Promise.all(sources.map((source) => readArguments(context, source, depth)));
+  const given = await Promise.all(sources.map((source) => readArguments(context, source, depth, input)));
   const entries = given.flatMap(Object.entries).filter(([, value]) => value !== null);
   const names = entries.map(([name]) => name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
@@ -96,6 +100,21 @@ export function checkParameters(
       );
     }
   }
+}
+
+function typeOf(input: ObjectJsonSchema | undefined, name: string): unknown {
+  const properties = input?.['properties'];
+  const property = isRecord(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined;
+  return isRecord(property) ? property['type'] : undefined;
+}
+
+/** What does not look like its type stays a text, which the tool refuses. A flag such as `?blame` is true. */
+function parseParameter(name: string, value: string, type: unknown): unknown {
+  if (type === 'boolean' && (value === '' || value === 'true')) return true;
+  if (value === '') throw emptyParameter(name);
+  if (type === 'boolean' && value === 'false') return false;
+  if ((type === 'integer' || type === 'number') && /^-?\d+(\.\d+)?$/.test(value)) return Number(value);
+  return value;
 }
 
 /** An empty value is most likely an unset variable. */

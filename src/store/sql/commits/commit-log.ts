@@ -11,8 +11,15 @@ import type { NodeId } from '../../../model/node.js';
 import type { CommitPage } from '../../read-requests.js';
 import type { CommitSummary, TouchedByCommit } from '../../read-results.js';
 import type { Dialect, ReadContext } from '../dialect.js';
-import type { Executor, SqlRow } from '../executor.js';
-import { readCounts, readEdgeIdentity, readNumber, readOptionalText, readText } from '../rows.js';
+import type { Executor, Fragment, SqlRow } from '../executor.js';
+import {
+  readCounts,
+  readEdgeIdentity,
+  readNumber,
+  readOptionalText,
+  readText,
+  selectNumber,
+} from '../rows.js';
 import { raw, sql } from '../sql.js';
 import { Ancestry, type CommitPosition, commitPosition } from './ancestry.js';
 
@@ -57,13 +64,19 @@ export class CommitLog {
 
   /** Newest first, including what was merged into the branch. */
   async history(dialect: Dialect, branch: Branch, before: number | undefined, limit: number) {
-    const reach = (await Ancestry.load(this.#executor, this.#graph)).versionVector(branch.id, branch.headSeq);
-    const seen = dialect.tuples({ branch: 'integer', seq: 'integer' }, [...reach]);
     const rows = await this.#executor.all(
-      sql`${raw(commitsOfBranches)} join ${seen} h on h.branch = c.branch and c.seq <= h.seq
+      sql`${raw(commitsOfBranches)} join ${await this.#reach(dialect, branch)} h on h.branch = c.branch and c.seq <= h.seq
         where c.graph = ${this.#graph} and c.seq < ${before ?? Number.MAX_SAFE_INTEGER} order by c.seq desc limit ${limit}`,
     );
     return rows.map(readCommit);
+  }
+
+  async count(dialect: Dialect, branch: Branch): Promise<number> {
+    return selectNumber(
+      this.#executor,
+      sql`select count(*) as n from commit_log c join ${await this.#reach(dialect, branch)} h on h.branch = c.branch and c.seq <= h.seq
+        where c.graph = ${this.#graph}`,
+    );
   }
 
   async since(seq: number, limit: number): Promise<Commit[]> {
@@ -108,6 +121,12 @@ export class CommitLog {
     );
     const commit = { id, seq, branch: branch.name, parent, mergedParent, ...authorOf(author), time, counts };
     return record.setsSchema ? { ...commit, setsSchema: true } : commit;
+  }
+
+  /** The newest commit of each branch that belongs to the history of this one. */
+  async #reach(dialect: Dialect, { id, headSeq }: Branch): Promise<Fragment> {
+    const reach = (await Ancestry.load(this.#executor, this.#graph)).versionVector(id, headSeq);
+    return dialect.tuples({ branch: 'integer', seq: 'integer' }, [...reach]);
   }
 
   async #schemaSetBy(id: string): Promise<string | null | undefined> {

@@ -3,7 +3,7 @@ import type { TouchPage } from '../../read-requests.js';
 import type { NodeTouch } from '../../read-results.js';
 import type { ReadContext } from '../dialect.js';
 import type { SqlRow } from '../executor.js';
-import { readNumber } from '../rows.js';
+import { readNumber, readText } from '../rows.js';
 import { or, raw, sql } from '../sql.js';
 
 const maxSeq = Number.MAX_SAFE_INTEGER;
@@ -20,7 +20,7 @@ export async function lastTouched(
     atHead ? sql`t.branch = ${branch}` : sql`t.branch = ${branch} and t.seq <= ${seq}`,
   );
   const rows = await executor.all(
-    sql`select n.ref, n.seq, c.time from
+    sql`select n.ref, n.seq, c.time, c.id, c.actor from
       (select t.ref, max(t.seq) as seq from touched t
         where t.graph = ${graph} and ${raw(isNodeTouch)} and ${list} and (${or(seen)}) group by t.ref) n
       join commit_log c on c.graph = ${graph} and c.seq = n.seq`,
@@ -37,7 +37,7 @@ export async function listTouches(
   for (const { branch, seq: seen, atHead } of levels) {
     const newest = Math.min(atHead ? maxSeq : seen, before?.seq ?? maxSeq);
     const rows = await executor.all(
-      sql`select t.ref, t.seq, c.time from touched t join commit_log c on c.graph = t.graph and c.seq = t.seq
+      sql`select t.ref, t.seq, c.time, c.id, c.actor from touched t join commit_log c on c.graph = t.graph and c.seq = t.seq
         where t.graph = ${graph} and t.branch = ${branch} and ${raw(isNodeTouch)} and t.seq <= ${newest}
           and (t.seq < ${before?.seq ?? maxSeq} or t.ref < ${before?.node ?? maxSeq})
         order by t.seq desc, t.ref desc limit ${limit - found.length}`,
@@ -49,5 +49,11 @@ export async function listTouches(
 }
 
 function readTouch(row: SqlRow): NodeTouch {
-  return { node: readNumber(row, 'ref'), seq: readNumber(row, 'seq'), time: readNumber(row, 'time') };
+  return {
+    node: readNumber(row, 'ref'),
+    seq: readNumber(row, 'seq'),
+    time: readNumber(row, 'time'),
+    commit: readText(row, 'id'),
+    actor: readText(row, 'actor'),
+  };
 }

@@ -1,0 +1,36 @@
+import type { Commit } from '../../model/commit.js';
+import { mainBranch } from '../../model/graph-record.js';
+import type { Store } from '../../store/store-contract.js';
+
+const pageSize = 500;
+
+export interface CommitFilter {
+  readonly graph: string;
+  /** Default: `main`. */
+  readonly branch?: string | undefined;
+  readonly actor?: string | undefined;
+  /** Milliseconds since 1970. */
+  readonly since?: number | undefined;
+  /** Ignores commits by this tool. */
+  readonly except?: string;
+  /** Only commits with a lower seq. */
+  readonly before?: number | undefined;
+  readonly limit?: number;
+}
+
+/** Including merged commits, newest first. */
+export async function findCommits(store: Store, filter: CommitFilter): Promise<Commit[]> {
+  const { graph, branch = mainBranch, actor, since = 0, except, limit = Number.POSITIVE_INFINITY } = filter;
+  const found: Commit[] = [];
+  for (let { before } = filter; ; ) {
+    const page = await store.commits({ graph, branch }, { before, limit: Math.min(pageSize, limit) });
+    const recent = page.filter((commit) => commit.time >= since);
+    for (const commit of recent) {
+      if ((actor === undefined || commit.actor === actor) && commit.tool !== except) found.push(commit);
+    }
+    // Clocks differ, so one old commit does not mean that all earlier ones are old.
+    const isLast = page.length < Math.min(pageSize, limit) || recent.length === 0;
+    if (isLast || found.length >= limit) return found.slice(0, limit);
+    before = page.at(-1)?.seq;
+  }
+}

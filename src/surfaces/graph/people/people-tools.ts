@@ -1,0 +1,13 @@
+import type { GraphSearch } from '../../../search/graph-search.js';
+import type { Tool } from '../../tool.js';
+import { peopleAccess } from './people-access.js';
+import { peopleNodes } from './people-nodes.js';
+import { peopleRecent } from './people-recent.js';
+import { peopleSearch } from './people-search.js';
+import { peopleStats } from './people-stats.js';
+import { peopleTypes } from './people-types.js';
+
+/** Tools for people, which only plain HTTP and the command line offer. */
+export function peopleTools(search: GraphSearch): readonly Tool[] {
+  return [peopleAccess, peopleNodes, peopleSearch(search), peopleRecent, peopleTypes, peopleStats(search)];
+}
