@@ -31,8 +31,8 @@ export function serverSettings(file: ConfigFile | undefined, env: Environment): 
   if (access === undefined && (policy?.file !== undefined || policies.size > 0))
     throw new TrellisError(
       'CONFIG_INVALID',
-      'There is a policy, but nothing says who asks: auth is missing.',
-      { hint: 'Name tokens or an issuer under auth, or take the policy away.' },
+      'A policy is configured without auth, so there are no actors to apply it to.',
+      { hint: 'Name tokens or an issuer under auth, or remove the policy.' },
     );
   return {
     publicUrl: server.public_url,

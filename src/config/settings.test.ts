@@ -305,7 +305,7 @@ graphs: { work: { policy: { file: work.yaml } } }
   });
 
   test('a policy without anybody to ask is refused', () => {
-    expect(() => settle({}, home, 'policy: { file: p.yaml }')).toThrow(/nothing says who asks/);
+    expect(() => settle({}, home, 'policy: { file: p.yaml }')).toThrow(/A policy is configured without auth/);
   });
 
   test('tokens are in a file or in a variable, not in both', () => {

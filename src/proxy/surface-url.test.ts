@@ -19,13 +19,13 @@ test.each([
 });
 
 test.each([
-  ['memory.example.com', {}, /no http/],
-  ['ftp://memory.example.com', {}, /no http/],
-  ['', {}, /no http/],
-  ['https://ann:secret@memory.example.com', {}, /holds a password/],
+  ['memory.example.com', {}, /must start with http/],
+  ['ftp://memory.example.com', {}, /must start with http/],
+  ['', {}, /must start with http/],
+  ['https://ann:secret@memory.example.com', {}, /contains a password/],
   [server, { surface: 'memory' }, /needs a graph/],
   [server, { graph: 'work', workspace: 'notes' }, /both given/],
-  [`${server}/mcp`, { graph: 'work' }, /says already/],
+  [`${server}/mcp`, { graph: 'work' }, /already names an endpoint/],
 ])('%s with %j is refused', (given, target, words) => {
   expect(() => surfaceUrl(given, target)).toThrow(words);
 });

@@ -22,8 +22,8 @@ export function surfaceUrl(given: string, { graph, surface, branch, workspace }:
   const path = url.pathname.replace(/\/+$/, '');
   if (path.endsWith('/mcp')) {
     if (option !== undefined)
-      throw new TrellisError('USAGE', `The address says already what is meant, so --${option} cannot.`, {
-        hint: 'Leave it out, or give the address without its path.',
+      throw new TrellisError('USAGE', `The URL already names an endpoint, so --${option} cannot be used.`, {
+        hint: 'Leave it out, or give the URL without its path.',
       });
   } else url.pathname = `${path}${surfacePath(graph, surface)}`;
   if (branch !== undefined) url.searchParams.set('branch', branch);
@@ -38,11 +38,11 @@ function surfacePath(graph: string | undefined, surface: string | undefined): st
 function parseServerUrl(given: string): URL {
   const url = URL.canParse(given) ? new URL(given) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol))
-    throw new TrellisError('USAGE', 'The address of the server is no http:// or https:// URL.', {
+    throw new TrellisError('USAGE', 'The server URL must start with http:// or https://.', {
       hint: 'Give one such as https://memory.example.com.',
     });
   if (url.username !== '' || url.password !== '')
-    throw new TrellisError('USAGE', 'The address of the server holds a password.', {
+    throw new TrellisError('USAGE', 'The server URL contains a password.', {
       hint: 'Leave it out; servers take tokens: see docs/proxy.md.',
     });
   url.hash = '';

@@ -36,12 +36,12 @@ function hintFor(
   if (status >= 300 && status < 400) {
     const target = headers.get('location');
     const to = target !== null && URL.canParse(target, url.href) ? new URL(target, url) : undefined;
-    return `It points elsewhere${to === undefined ? '' : `, to ${to.origin}${to.pathname}`}, and a token is never taken along: if that is the right address, give it with --url.`;
+    return `It redirects${to === undefined ? '' : ` to ${to.origin}${to.pathname}`}. Tokens are not sent to other addresses: if it is right, pass it with --url.`;
   }
   if (status === 401) return tokenHint;
-  if (status === 403) return 'Ask whoever runs the server for access.';
+  if (status === 403) return 'Ask the operator of the server for access.';
   if (status === 404)
-    return `Check the address, ${url.pathname}: the graph, surface or branch may not be there, or not for you.`;
+    return `Check the path ${url.pathname}: the graph, surface or branch may not exist, or you may have no access.`;
   if (status === 429) {
     const seconds = headers.get('retry-after');
     return `Wait ${seconds === null ? 'a little' : `${seconds} s`}, and try again.`;

@@ -42,7 +42,7 @@ test('ends when it is asked to, with 0', async () => {
 test.each([
   [['--url', 'http://x', '--server', 'y'], /Name the server/],
   [[], /Name the server/],
-  [['--url', 'nonsense'], /no http/],
+  [['--url', 'nonsense'], /must start with http/],
 ])('%j is wrong usage', async (args, words) => {
   const { code, stdout, stderr } = await proxy(args);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

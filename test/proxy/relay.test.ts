@@ -187,15 +187,15 @@ describe('giving up', () => {
 describe('what goes wrong', () => {
   test.each([
     [401, '{"error":{"message":"no token"}}', {}, /answered 401\. Set A_TOKEN/],
-    [403, '', {}, /answered 403\. Ask whoever runs/],
-    [404, '{"error":"gone"}', {}, /answered 404\. gone Check the address, \/mcp/],
+    [403, '', {}, /answered 403\. Ask the operator/],
+    [404, '{"error":"gone"}', {}, /answered 404\. gone Check the path \/mcp/],
     [429, 'slow down', { 'Retry-After': '7' }, /answered 429\. slow down Wait 7 s/],
     [503, '<html>Bad gateway</html>', {}, /answered 503\. Try again/],
     [
       307,
       '',
       { Location: 'https://evil.example/mcp' },
-      /to https:\/\/evil\.example\/mcp, and a token is never taken along/,
+      /to https:\/\/evil\.example\/mcp\. Tokens are not sent to other addresses/,
     ],
   ])('status %i becomes an error that says what to do', async (status, body, headers, words) => {
     const { client } = await relayed((_, response) => answerStatus(response, status, body, headers), {

@@ -275,7 +275,7 @@ describe.each(databaseKinds)('search by meaning on $kind', (kind) => {
       expect(await search(by, 'barking dog', { embedder: down })).toMatchObject({
         degraded: {
           message: 'it is down',
-          publicMessage: 'The embedder cannot be reached, or does not answer as it should.',
+          publicMessage: 'The embedder cannot be reached, or returned an invalid response.',
         },
         hits: [{ ordinal: 1 }],
       });

@@ -128,7 +128,7 @@ describe('a file or an address that the settings name, over HTTP and on this mac
       rm(file),
     );
     expect(remote).toContain('SCHEMA_SOURCE_UNAVAILABLE');
-    expect(remote).toContain('The schema cannot be read from where it is kept.');
+    expect(remote).toContain('The schema source cannot be read.');
     expect(remote).not.toContain('secret-schema');
     expect(remote).not.toContain(folder);
     expect(reports).toBe(1);
@@ -165,7 +165,7 @@ describe('a file or an address that the settings name, over HTTP and on this mac
     const embedding = { provider: 'ollama', model: 'm', url: 'http://127.0.0.1:9' } as const;
     const call = ['search_nodes', { query: 'tea', mode: 'hybrid' }] as const;
     const { remote, local } = await toldBoth('workspace', { embedding }, call);
-    expect(remote).toContain('The embedder cannot be reached, or does not answer as it should.');
+    expect(remote).toContain('The embedder cannot be reached, or returned an invalid response.');
     expect(remote).not.toContain('127.0.0.1');
     expect(local).toContain('http://127.0.0.1:9');
   });

@@ -17,8 +17,8 @@ import { invalidRequest, parseError, rpcError, statusOf } from './http-errors.js
 import type { HttpOptions } from './http-options.js';
 import { readBody } from './limits/json-body.js';
 import { limitArrivingBodies } from './limits/limit-arriving-bodies.js';
-import { limitUnsentResponses, type UnsentResponseOptions } from './limits/limit-unsent-responses.js';
-import { type RateLimitOptions, rateLimit } from './limits/rate-limit.js';
+import { type LoadLimitOptions, limitUnsentResponses } from './limits/limit-unsent-responses.js';
+import { rateLimit } from './limits/rate-limit.js';
 import {
   authenticateRequests,
   checkHostAndPath,
@@ -34,11 +34,7 @@ import type { SseSessions } from './sse-sessions.js';
 import { isListenRequest } from './subscription-listeners.js';
 import { branchInRequest, graphInPath, workspaceHeader, workspaceInHeader } from './surface-address.js';
 
-export interface AppOptions
-  extends MiddlewareOptions,
-    RateLimitOptions,
-    UnsentResponseOptions,
-    Pick<HttpOptions, 'publicUrl'> {
+export interface AppOptions extends MiddlewareOptions, LoadLimitOptions, Pick<HttpOptions, 'publicUrl'> {
   readonly endpoints: Endpoints;
   readonly admin: GraphAdmin;
   readonly sse: SseSessions;

@@ -8,7 +8,7 @@ import type { BufferedBytes } from './buffered-bytes.js';
 import { responseFinished } from './response-finished.js';
 import type { ServerLimits } from './server-limits.js';
 
-export interface UnsentResponseOptions {
+export interface LoadLimitOptions {
   readonly limits: ServerLimits;
   readonly metrics: Metrics;
   readonly unsent: BufferedBytes;
@@ -18,11 +18,7 @@ export interface UnsentResponseOptions {
 const chunkBytes = 65_536;
 
 /** Keeps unread responses from filling memory: each counts until it is sent, per actor and in all; a stalled one is aborted. */
-export function limitUnsentResponses({
-  limits,
-  metrics,
-  unsent,
-}: UnsentResponseOptions): MiddlewareHandler<Env> {
+export function limitUnsentResponses({ limits, metrics, unsent }: LoadLimitOptions): MiddlewareHandler<Env> {
   return async (context, next) => {
     await next();
     const { outgoing } = context.env;

@@ -3,25 +3,17 @@ import type { InFlight } from '../../../bounds/in-flight.js';
 import { systemClock } from '../../../model/clock.js';
 import { TrellisError } from '../../../model/error.js';
 import { limits as answerLimits } from '../../../model/limits.js';
-import type { Metrics } from '../metrics.js';
 import type { Env } from '../middleware.js';
 import { ActorRateLimiter, type RateLimitRefusal } from './actor-rate-limiter.js';
-import type { BufferedBytes } from './buffered-bytes.js';
 import { FairRequestQueue } from './fair-request-queue.js';
+import type { LoadLimitOptions } from './limit-unsent-responses.js';
 import { responseFinished } from './response-finished.js';
-import type { ServerLimits } from './server-limits.js';
-
-export interface RateLimitOptions {
-  readonly limits: ServerLimits;
-  readonly metrics: Metrics;
-  readonly unsent: BufferedBytes;
-}
 
 /** The longest response, which contains its data twice. */
 const maxResponseBytes = 2 * answerLimits.answerLength;
 
 /** A request counts from its complete arrival, so that a slow sender blocks nobody, until its response is sent. */
-export function rateLimit({ limits, metrics, unsent }: RateLimitOptions): MiddlewareHandler<Env> {
+export function rateLimit({ limits, metrics, unsent }: LoadLimitOptions): MiddlewareHandler<Env> {
   const budgets = new ActorRateLimiter(limits, systemClock);
   const entrance = new FairRequestQueue();
   return async (context, next) => {
