@@ -6,10 +6,7 @@ export function isUsableComponent(value: number): boolean {
   return size === 0 || (size >= vectorComponentRange.least && size <= vectorComponentRange.most);
 }
 
-/**
- * From 0 to 2; null if the lengths differ or one has no direction. Summed in order, so that every store gets the same
- * figure.
- */
+/** From 0 to 2; null without a result. Summed in order, so that every store gets the same figure. */
 export function cosineDistance(a: readonly number[], b: readonly number[]): number | null {
   if (a.length !== b.length) return null;
   let product = 0;

@@ -4,7 +4,6 @@ export interface CollectOptions {
   readonly dryRun?: boolean | undefined;
 }
 
-/** What was dropped: commits that can no longer be read, and row versions. */
 export interface CollectResult {
   readonly commits: number;
   readonly nodes: number;

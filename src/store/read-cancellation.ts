@@ -34,7 +34,6 @@ export class ReadCancellation {
     this.#deadline = timeLimit === undefined ? Number.POSITIVE_INFINITY : performance.now() + timeLimit;
   }
 
-  /** Aborted with the error to report. */
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
       this.#controller = new AbortController();

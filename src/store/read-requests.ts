@@ -33,7 +33,6 @@ export interface RejectionPage {
   /** In milliseconds since 1970. */
   readonly since?: number | undefined;
   readonly code?: string | undefined;
-  /** Only lower ids. */
   readonly before?: number | undefined;
   readonly limit?: number | undefined;
 }
@@ -45,13 +44,11 @@ export interface RowPage {
 }
 
 export interface TouchPage {
-  /** Only earlier touches. */
   readonly before?: { readonly seq: number; readonly node: NodeId } | undefined;
   readonly limit: number;
 }
 
 export interface CommitPage {
-  /** Only lower seqs. */
   readonly before?: number | undefined;
   readonly limit: number;
 }

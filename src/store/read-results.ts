@@ -16,7 +16,6 @@ export interface TouchedByCommit extends TouchedItems {
   readonly schema?: string | null;
 }
 
-/** How the history of a commit relates to that of the state being read. */
 export interface HistoryComparison {
   /** Whether the commit is part of this state's history, this state is part of the commit's, or neither. */
   readonly relation: 'contained' | 'ahead' | 'diverged';
@@ -43,7 +42,6 @@ export type ObservationText = Pick<Observation, 'node' | 'ordinal' | 'text'>;
 export interface WordStatistics {
   readonly nodes: number;
   readonly observations: number;
-  /** How many texts have each stem. */
   readonly texts: ReadonlyMap<string, number>;
 }
 

@@ -55,20 +55,14 @@ export interface RowReader {
   edgesOf(ids: readonly NodeId[]): Promise<Edge[]>;
   edgesByIdentity(identities: readonly EdgeIdentity[]): Promise<Edge[]>;
   edges(page?: RowPage): Promise<Edge[]>;
-  /** Counts outgoing edges of a type; nodes without any are left out. */
   countEdgesFrom(ids: readonly NodeId[], type: string): Promise<Map<NodeId, number>>;
-  /** Real nodes and edges by type. */
   countsByType(): Promise<TypeCounts>;
 }
 
-/** Reads one state of one graph. */
 export interface Reader extends RowReader {
   /** The order of what exists stays the same as long as this does; a file that is read again gets a new one. */
   readonly epoch: string;
-  /**
-   * Names of nodes whose texts show U+FFFD for characters that no database can hold (NUL, lone surrogates). Only JSONL files
-   * have such.
-   */
+  /** Names of nodes with characters that no database can hold (NUL, lone surrogates), shown as U+FFFD. Only in JSONL files. */
   readonly replacedIn: ReadonlySet<string>;
 
   /** The graph as a commit left it, in the same transaction; null: before its first commit. */
@@ -78,8 +72,8 @@ export interface Reader extends RowReader {
   unseen(commit: string): Promise<HistoryComparison>;
 
   /**
-   * Candidates: real nodes with properties whose names may be spelled almost like this one; neither all of them nor
-   * only those. About `limit` at most for each of the few ways to spell a name.
+   * Candidates with properties whose names may be spelled like this one; about `limit` for each of the few ways to
+   * spell it.
    */
   nodesSpeltLike(type: string, name: string, limit: number): Promise<Node[]>;
   /** Every (type, name) that ever meant one of these nodes, by node. */
@@ -88,7 +82,6 @@ export interface Reader extends RowReader {
   observationsNamed(names: readonly string[]): Promise<Observation[]>;
   /** Of every real node, by node and ordinal. */
   observations(): Promise<Observation[]>;
-  /** The total number of characters of all observations. */
   observationsLength(): Promise<number>;
   /** Edges with an end among the nodes, stubs included, that have one of these names. */
   edgesNamed(names: readonly string[]): Promise<Edge[]>;
@@ -111,10 +104,7 @@ export interface Reader extends RowReader {
   linksOf(ids: readonly NodeId[]): Promise<Link[]>;
   edgesBetween(ids: readonly NodeId[]): Promise<Edge[]>;
 
-  /**
-   * Candidates: every real node that contains `needle` (lower-cased) in its name, type, a property or an observation,
-   * and possibly others, so the caller verifies. Stops soon after `limit` nodes.
-   */
+  /** Candidates: every real node whose texts contain `needle` (lower-cased), and others. Stops soon after `limit` nodes. */
   nodesContaining(needle: string, limit?: number): Promise<NodeHits>;
   /** About how many texts there are, and how many have each stem; for a common stem it may be an estimate. */
   wordStatistics(stems: readonly string[]): Promise<WordStatistics>;
@@ -129,7 +119,6 @@ export interface Reader extends RowReader {
 
   /** The texts nearest to the query, best first, with exact scores. */
   nearTexts(space: VectorSpace, query: Float32Array, wanted: TextLookupOptions): Promise<NearText[]>;
-  /** How many observations have a vector in the space. */
   countEmbedded(space: VectorSpace): Promise<number>;
   /** The sums of the vectors of each node's observations, for the newest `limit` nodes. */
   nodeVectors(space: VectorSpace, limit: number): Promise<NodeVector[]>;

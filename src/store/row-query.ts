@@ -48,7 +48,6 @@ export type Condition =
       readonly left: Operand;
       readonly right: Operand;
     }
-  /** Two variables mean the same node or edge. */
   | {
       readonly kind: 'same';
       readonly of: 'node' | 'edge';
@@ -107,7 +106,6 @@ export type RowQueryExpression =
 export interface WholeRow {
   readonly kind: 'node' | 'edge';
   readonly variable: string;
-  /** Properties to leave out: blobs and vectors. */
   readonly hidden: readonly string[];
   /** Fields of the stamp to show: those whose names no property takes. */
   readonly stamped: readonly string[];

@@ -12,12 +12,10 @@ import type { VectorStore } from './vector-store.js';
 import type { CommitOverrides, WriteResult } from './write-result.js';
 import type { RowWriter, Writer } from './writer.js';
 
-/** The conformance suite tests what a store declares. */
 export interface Capabilities {
   readonly graphs: boolean;
   /** Branches, and reads at a commit that another process made. */
   readonly branches: boolean;
-  /** Rejected writes are kept. */
   readonly rejections: boolean;
   readonly schemas: boolean;
 }
@@ -37,19 +35,13 @@ export interface Store {
   createGraph(name: string): Promise<GraphRecord>;
   /** The old name throws `GRAPH_NOT_FOUND` from then on. */
   renameGraph(name: string, to: string): Promise<GraphRecord>;
-  /**
-   * Deletes a graph with its history. Its name is free at once, its rows go in batches; none is left when the promise
-   * resolves. After an interruption, call it again.
-   */
+  /** Its name is free at once, its rows go in batches; none is left at the end. After an interruption, call it again. */
   deleteGraph(name: string): Promise<void>;
 
   branches(graph: string): Promise<Branch[]>;
   /** Forks the head of a branch; costs one row. */
   createBranch(graph: string, name: string, from?: string): Promise<Branch>;
-  /**
-   * Hides a branch and frees its name. Refuses `main`, and a branch that has forks. With `made`, refuses a branch that
-   * was written to since, or another one of that name.
-   */
+  /** Refuses `main` and branches with forks; with `made`, also one that is not in the state in which it was made. */
   deleteBranch(graph: string, name: string, made?: Branch): Promise<Branch>;
   commit(graph: string, id: string): Promise<Commit>;
   /** Newest first, including what was merged into the branch. */
@@ -60,10 +52,7 @@ export interface Store {
   commitsSince(graph: string, seq: number, limit: number): Promise<Commit[]>;
   touchedBy(graph: string, commit: Commit): Promise<TouchedByCommit>;
 
-  /**
-   * Runs `work` on one consistent state, which has every acknowledged write. Never waits for a writer. A cancelled read
-   * rejects at once, and its reader returns nothing more.
-   */
+  /** Reads one consistent state with all acknowledged writes; waits for no writer. Once cancelled, it rejects at once. */
   read<T>(target: ReadTarget, work: (reader: Reader) => Promise<T>, options?: ReadOptions): Promise<T>;
 
   /**
@@ -94,16 +83,12 @@ export interface Store {
   keepRejection(graph: string, rejection: RejectionDraft): Promise<void>;
   rejections(graph: string, page?: RejectionPage): Promise<Rejection[]>;
 
-  /**
-   * Drops versions that no branch, recent commit or merge needs, in batches, while others use the store. Records of
-   * commits and identities stay; a commit that can no longer be read says so.
-   */
+  /** Drops versions that no branch, recent commit or merge needs. Records of commits and identities stay. */
   collect(graph: string, options: CollectOptions): Promise<CollectResult>;
 
   /** Replaces a text in every version on every branch, and overwrites free space as far as the database can. */
   purge(graph: string, options: PurgeOptions): Promise<PurgeResult>;
 
-  /** Looks for damage; returns what it found. */
   check(): Promise<string[]>;
   /** What could be better about the store without being wrong. */
   advice(): Promise<string[]>;

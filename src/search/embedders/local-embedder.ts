@@ -1,4 +1,4 @@
-import { cachedStems } from '../../store/text/cached-stems.js';
+import { cachedStems } from '../../store/text/words.js';
 import { type Embedder, normalizeVector } from './embedder.js';
 import { type WordVectors, wordVectors } from './word-vectors.js';
 

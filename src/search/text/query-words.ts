@@ -1,7 +1,7 @@
 import { limits } from '../../model/limits.js';
 import { checkText } from '../../model/text.js';
 import type { CountedText } from '../../store/text/bm25.js';
-import { cachedStems } from '../../store/text/cached-stems.js';
+import { cachedStems } from '../../store/text/words.js';
 import { speakerOf } from './dialogue.js';
 
 /** The first words of a longer query say what it is about. */

@@ -59,7 +59,6 @@ export async function pendingDeletions(executor: Executor): Promise<RemovedGraph
   return rows.map((row) => ({ id: readNumber(row, 'id'), name: readText(row, 'name') }));
 }
 
-/** Removes some rows of a deleted graph; returns whether there may be more. */
 export async function removeGraphRows(
   executor: Executor,
   { names }: Pick<Dialect, 'names'>,

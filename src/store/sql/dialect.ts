@@ -17,7 +17,6 @@ export interface ReadContext {
   readonly lineage: Lineage;
 }
 
-/** What differs between the databases. */
 export interface Dialect {
   /** Suffix of a `select` of branch `b` that keeps others from writing to it until the transaction ends. */
   readonly lockForWrite: string;
@@ -59,11 +58,8 @@ export interface SequenceAllocator {
 
 export interface NameIndex {
   readonly key: readonly string[];
-  /** Further columns of that key. */
   readonly columns: readonly string[];
-  /** The values of `columns` for a name. */
   values(name: string): readonly SqlParam[];
-  /** The condition that identity `i` has one of these names. */
   matchesAny(names: readonly string[]): Fragment;
 }
 
@@ -90,7 +86,6 @@ interface StemRowQuery {
   readonly columns: string;
   readonly stems: readonly string[];
   readonly match: 'all' | 'any';
-  /** A condition on row `r`. */
   readonly where: Fragment;
   readonly limit: number;
 }

@@ -34,7 +34,6 @@ export async function identitiesOf(
 }
 
 interface IdentityNodes {
-  /** For the identities that name no node, in order. */
   readonly fresh: readonly NodeId[];
   /** The next ordinals of nodes that have a counter already. */
   readonly counted: ReadonlyMap<NodeId, number>;

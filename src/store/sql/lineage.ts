@@ -2,7 +2,6 @@ import type { Executor, Fragment } from './executor.js';
 import { selectNumber } from './rows.js';
 import { joinSql, or, raw, sql } from './sql.js';
 
-/** One branch of a lineage, and how far it is visible. */
 export interface Level {
   readonly branch: number;
   /** Rows born later are invisible. */
@@ -32,7 +31,6 @@ export async function newestSeq(executor: Executor, graph: number, level: Level)
 
 export type VersionedTable = 'node_row' | 'observation_row' | 'edge_row';
 
-/** Which nodes a row is about. */
 const nodeColumnsOf: Readonly<Record<VersionedTable, readonly string[]>> = {
   node_row: ['node'],
   observation_row: ['node'],

@@ -14,7 +14,6 @@ export function createRejectionTable({ integer: number, clustered }: TableTypes)
   ];
 }
 
-/** Keeps a rejection, and the newest `kept` of its graph. */
 export async function insertRejection(
   executor: Executor,
   graph: number,

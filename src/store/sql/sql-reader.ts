@@ -65,7 +65,6 @@ export interface ReaderOptions {
   /** Shared by all readers of the store, like the next two. */
   readonly nearest?: NearestDocumentIndex | undefined;
   readonly words?: WordStatisticsCache | undefined;
-  /** Left out where the state that is read may still change. */
   readonly lengths?: TextLengthCache | undefined;
 }
 

@@ -61,7 +61,6 @@ export abstract class SqlStore {
     return this.readDatabase(look);
   }
 
-  /** Makes a change that is not a commit, in a transaction. */
   protected abstract transact<T>(change: (executor: Executor) => Promise<T>): Promise<T>;
 
   /** Tells other processes that a graph has changed, if the database does not. */

@@ -1,9 +1,5 @@
-/** Types and table options that differ between the databases. */
 export interface TableTypes {
-  /**
-   * A row id from the database, higher than all others. The number of the newest row may be used again, but only
-   * deleting its graph deletes it.
-   */
+  /** A row id from the database, higher than all others; used again only after the newest row was deleted with its graph. */
   readonly rowId: string;
   readonly integer: string;
   readonly real: string;

@@ -74,7 +74,6 @@ export class VisibleRows {
     return (await readInChunks(ids, read)).sort((a, b) => compareOrder(a.order, b.order));
   }
 
-  /** The nodes that have or ever had one of these names. */
   async nodesNamed(names: readonly string[]): Promise<NodeRow[]> {
     if (names.length === 0) return [];
     const nodes = await readInChunks(names, (some) => this.#nodesOfNames(some));
@@ -107,7 +106,6 @@ export class VisibleRows {
     );
   }
 
-  /** The observations of the nodes that have or ever had one of these names. */
   async observationsNamed(names: readonly string[]): Promise<ObservationRow[]> {
     if (names.length === 0) return [];
     if (names.length <= readChunkSize) return this.selectObservations(this.isNamed('r.node', names));
@@ -202,7 +200,6 @@ export class VisibleRows {
     });
   }
 
-  /** A node has or ever had one of these names. */
   isNamed(node: string, names: readonly string[]): Fragment {
     const list = this.dialect.names.matchesAny(names);
     return this.dialect.inSelect(

@@ -30,10 +30,7 @@ const recountGrowth = 1 / 20;
 const maxAgeMs = 60_000;
 const maxEntries = 10_000;
 
-/**
- * How many texts graphs have, and how many have a stem. Every ranked search asks, so all readers of a store share these
- * counts.
- */
+/** Every ranked search asks how many texts there are, and how many have a stem: all readers share the counts. */
 export class WordStatisticsCache {
   readonly #branches = new Map<string, CountedBranch>();
   readonly #common = new Map<string, CountedStem>();

@@ -39,7 +39,6 @@ export class Bm25 {
   }
 }
 
-/** The weight of a word that this many texts have; never negative. */
 export function inverseDocumentFrequency(frequency: number, total: number): number {
   const within = Math.min(frequency, total);
   return Math.log(1 + (total - within + 0.5) / (within + 0.5));

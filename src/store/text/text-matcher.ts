@@ -1,17 +1,12 @@
 import type { Json } from '../../model/json.js';
+import type { TextCondition } from '../row-query.js';
 import { memoized, words } from './words.js';
 
-export interface TextPattern {
-  readonly kind: 'search' | 'match_text' | 'fuzzy';
-  readonly text: string;
-  /** For `fuzzy`: how many letters of a word may differ; null: by its length. */
-  readonly edits: number | null;
-}
+export type TextPattern = Omit<TextCondition, 'operand'>;
 
 /** Up to this length one letter may differ, in longer words two. */
 const shortWord = 5;
 
-/** Whether a value, a text or a list of texts, has the words; without words never. */
 export function textMatcher({ kind, text, edits }: TextPattern): (value: Json) => boolean {
   const run = words(text);
   const wanted = [...new Set(run)];

@@ -24,6 +24,15 @@ export function stems(text: string): string[] {
   return words(text).map(stemOf);
 }
 
+/** Longer texts would fill the memory. */
+const maxCachedLength = 1_000;
+/** Enough for a few searches, which mostly read the same texts. */
+const stemsOfShort = memoized<readonly string[]>(20_000, stems);
+
+export function cachedStems(text: string): readonly string[] {
+  return text.length > maxCachedLength ? stems(text) : stemsOfShort(text);
+}
+
 /** Stemming costs far more than a look-up, and most words repeat. */
 const stemOf = memoized(50_000, (word) => (plainAscii.test(word) ? stemmer(word) : word));
 

@@ -99,10 +99,7 @@ function entriesOf(
   });
 }
 
-/**
- * Indexes properties from now on, and all existing versions of their nodes. Nobody else may write to the graph
- * meanwhile, on any branch.
- */
+/** Indexes properties, and all existing versions of their nodes. Nobody else may write to the graph meanwhile. */
 export async function indexProperties(
   context: GraphContext,
   wanted: readonly PropertyToIndex[],
@@ -137,7 +134,6 @@ export async function rebuildPropertyIndex(context: GraphContext): Promise<void>
   await indexAllRows(context, await listIndexedProperties(executor, graph));
 }
 
-/** For rows that are about to be dropped. */
 export function removeRowsFromIndex(
   { executor, dialect, graph }: GraphContext,
   rows: readonly number[],

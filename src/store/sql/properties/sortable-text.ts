@@ -36,7 +36,6 @@ export interface Bound {
   readonly included: boolean;
 }
 
-/** A range of texts; null: no end. */
 export interface Bounds<B extends Bound = Bound> {
   readonly low: B | null;
   readonly high: B | null;

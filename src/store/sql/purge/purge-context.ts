@@ -32,7 +32,6 @@ export function maskText(value: string, secret: string): string {
   return value.replaceAll(secret, () => purgedMark);
 }
 
-/** Masks a text in the strings, numbers and keys of stored JSON. */
 export function maskJson(stored: string | null, secret: string): string | null {
   return stored === null ? null : JSON.stringify(maskValue(JSON.parse(stored), secret));
 }

@@ -10,7 +10,6 @@ import type { SqlScope } from './sql-scope.js';
 
 export interface BlockSql {
   readonly ctes: readonly QueryFragment[];
-  /** In join order. */
   readonly items: readonly QueryFragment[];
   readonly where: QueryFragment;
 }

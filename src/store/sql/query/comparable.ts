@@ -41,7 +41,6 @@ export function memberComparable(type: ValueType | null): Comparable {
   return type?.kind === 'vector' ? 'number' : 'any';
 }
 
-/** By its type, or without one by its value. */
 export function comparableOfValue(value: Json, type: ValueType | null): Comparable {
   if (type !== null) return comparableOf(type);
   switch (typeof value) {

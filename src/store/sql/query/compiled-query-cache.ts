@@ -23,7 +23,6 @@ interface FilledQuery {
   readonly values: readonly ParameterValue[];
 }
 
-/** The statements of queries by shape: queries that differ only in their values share a statement. */
 class CompiledQueryCache {
   readonly #kept = new LruCache<CachedQuery>(maxCachedQueries);
 

@@ -42,7 +42,6 @@ export function narrowToBestRows({ query, matches }: PreparedQuery): PreparedQue
   };
 }
 
-/** The `count` rows with the highest scores, and ties with the last. */
 function bestRows(scores: ReadonlyMap<number, number>, count: number): ReadonlySet<number> {
   if (scores.size <= count) return new Set(scores.keys());
   const least = Float64Array.from(scores.values()).sort()[scores.size - count] ?? 0;

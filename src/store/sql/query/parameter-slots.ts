@@ -3,13 +3,11 @@ import type { Fragment, SqlParam } from '../executor.js';
 
 export type ParameterValue = string | number;
 
-/** A parameter that is made of a value of the call. */
 export interface ParameterSlot {
   readonly index: number;
   make(value: Json): SqlParam;
 }
 
-/** SQL of a query; some parameters are known only when it runs. */
 export type QueryFragment = Fragment<SqlParam | ParameterSlot>;
 
 /** A value in a query, and its position among the values of a call if these may differ. */

@@ -6,18 +6,15 @@ import type { ParameterSlot, QueryFragment } from './parameter-slots.js';
 
 /** A JSON value in SQL; each form is null if there is no value. */
 export interface JsonSource<P = SqlParam | ParameterSlot> {
-  /** In the database's own JSON type. */
   readonly value: Fragment<P>;
   /** As JSON text; `null` for a JSON null. */
   readonly json: Fragment<P>;
   /** A scalar as text, without the quotes of a string. */
   readonly scalar: Fragment<P>;
-  /** The database's name for its JSON type. */
   readonly kind: Fragment<P>;
 }
 
 export interface QueryDialect {
-  /** Suffix of a text that compares it by code point. */
   readonly byCodePoint: string;
   /** Suffix of an inner select that keeps it from being inlined and computed several times. */
   readonly optimizationFence: string;

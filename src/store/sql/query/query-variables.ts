@@ -8,7 +8,6 @@ import type {
   TextCondition,
 } from '../../row-query.js';
 
-/** The variables of outer blocks that conditions use. */
 export function variablesOf(conditions: readonly Condition[]): ReadonlySet<string> {
   return new Set(conditions.flatMap((condition) => [...variablesIn(condition)]));
 }
@@ -79,7 +78,6 @@ export function conjuncts(conditions: readonly Condition[]): readonly Condition[
   );
 }
 
-/** The text conditions at any depth, but not inside blocks. */
 export function textConditionsIn(conditions: readonly Condition[]): TextCondition[] {
   return conditions.flatMap(leavesOf).filter(isTextCondition);
 }

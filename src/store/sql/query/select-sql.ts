@@ -9,7 +9,6 @@ import type { SqlScope } from './sql-scope.js';
 
 export interface SelectSql {
   readonly statement: QueryFragment;
-  /** Whether only this call can use it. */
   readonly isSingleUse: boolean;
   read(row: SqlRow): Cell[];
 }

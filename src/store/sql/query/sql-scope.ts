@@ -7,7 +7,6 @@ import { bindValues, type GivenValue, type ParameterValue, type QueryFragment } 
 import type { JsonSource, QueryDialect } from './query-dialect.js';
 import type { ValueOperand } from './query-shape.js';
 
-/** What was computed about rows before the query runs. */
 export interface PrecomputedMatches {
   readonly texts: ReadonlyMap<TextCondition, readonly number[]>;
   /** Rows that are missing have no score. */

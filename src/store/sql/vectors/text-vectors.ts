@@ -7,13 +7,11 @@ import { readNumber } from '../rows.js';
 import { emptySql, joinSql, param, raw, sql } from '../sql.js';
 import type { GraphSpaceKey } from './nearest-document-index.js';
 
-/** A column beside the vector that a database searches by. */
 export interface VectorColumn {
   readonly name: string;
   value(vector: Float32Array): SqlValue;
 }
 
-/** Keeps the vectors of texts that have none yet. */
 export async function putVectors(
   executor: Executor,
   { graph, space }: GraphSpaceKey,
@@ -40,7 +38,6 @@ export async function putVectors(
   );
 }
 
-/** Drops the vectors of a graph outside the spaces to keep. */
 export function deleteVectors(executor: Executor, graph: number, keep: readonly number[]): void {
   const others = keep.length === 0 ? emptySql : sql`and space not in (${joinSql(keep.map(param), ', ')})`;
   for (const table of ['text_vector', 'embedding_progress']) {

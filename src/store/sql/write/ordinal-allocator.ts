@@ -10,7 +10,6 @@ export class OrdinalAllocator {
   /** Ordinals that a new node's counter already includes. */
   readonly #reserved = new Map<NodeId, { next: number; readonly last: number }>();
 
-  /** For a new node whose counter starts after this many. */
   reserve(node: NodeId, count: number): void {
     if (count > 0) this.#reserved.set(node, { next: 1, last: count });
   }

@@ -1,6 +1,5 @@
 import { compareOrder, type Order } from '../../../model/order.js';
 
-/** Rows that were put or removed over a state that is only read. */
 export class Overlay<K, T extends { readonly order: Order }> {
   readonly #keyOf: (row: T) => K;
   /** Null: removed. */

@@ -262,7 +262,6 @@ function add<K>(counts: Map<K, number>, key: K, more: number): void {
   counts.set(key, (counts.get(key) ?? 0) + more);
 }
 
-/** Leaves out zeros. */
 function sum<K>(counts: ReadonlyMap<K, number>, more: ReadonlyMap<K, number>): Map<K, number> {
   const all = new Map(counts);
   for (const [key, count] of more) add(all, key, count);

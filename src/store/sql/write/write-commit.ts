@@ -29,7 +29,6 @@ export interface CommittedWrite<T> {
   readonly touched: TouchedSet;
 }
 
-/** Runs `work` on a branch and records its commit, inside the caller's transaction. */
 export async function writeCommit<T>(
   { executor, dialect, catalog, clock, ids, compileGraphSchema }: WriteContext,
   target: WriteTarget,

@@ -82,7 +82,6 @@ function entriesSql(
   return and(where);
 }
 
-/** What to count to estimate the rows of an access path. */
 export function accessPathCountSql(
   scope: SqlScope,
   variable: NodeVariable,

@@ -126,7 +126,6 @@ function refersTo(operand: { kind: string }, variable: NodeVariable): operand is
 interface Equality {
   readonly operand: PropertyOperand;
   readonly values: readonly Json[];
-  /** Set if the only value is a parameter. */
   readonly parameter: number | undefined;
   /** How they are compared; `any`: each by its own kind. */
   readonly comparable: Comparable;

@@ -16,10 +16,7 @@ export interface Start {
   readonly estimate: number;
 }
 
-/**
- * The order in which to find the variables of a block: from the fewest nodes, along hops, cheapest first. Unconnected
- * variables come last.
- */
+/** The order in which to find the variables: from the fewest nodes, along hops, cheapest first; unconnected ones last. */
 export function planBlock(
   block: RowQueryBlock,
   outer: ReadonlySet<string>,

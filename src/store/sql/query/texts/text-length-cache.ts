@@ -29,7 +29,6 @@ export class TextLengthCache {
 
 export interface TextReadContext extends ReadContext {
   readonly variables: QueryVariables;
-  /** Left out where the state that is read may still change. */
   readonly lengths?: TextLengthCache | undefined;
 }
 
