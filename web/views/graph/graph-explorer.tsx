@@ -1,0 +1,127 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { api } from '../../api/graph-api.js';
+import type { NodeRef } from '../../api/types.js';
+import { Problem } from '../../parts/problem.js';
+import { Text } from '../../parts/text.js';
+import { address, branchName, graphName, linkTo } from '../../state/address.js';
+import { theme } from '../../state/theme.js';
+import { asApiError } from '../../state/use-load.js';
+import { colorsOf } from './colors.js';
+import { GraphCanvas } from './graph-canvas.js';
+import {
+  addNeighborhood,
+  type DrawnGraph,
+  keyOf,
+  mostNodes,
+  type Neighborhood,
+  newDrawnGraph,
+} from './graph-model.js';
+import { GraphPanel } from './graph-panel.js';
+import { GraphTools } from './graph-tools.js';
+
+const firstNodes = 300;
+
+/** The neighbourhood of a node, or the hubs of the graph; it grows by clicking. */
+export function GraphExplorer() {
+  const [type, name] = address.value.path;
+  const key = JSON.stringify([graphName.value, branchName.value, type, name, theme.value]);
+  const start = name === undefined || type === undefined ? undefined : { type, name };
+  return <GraphDrawing key={key} start={start} />;
+}
+
+function GraphDrawing({ start }: { readonly start: NodeRef | undefined }) {
+  const place = useRef<HTMLDivElement>(null);
+  const [graph] = useState<DrawnGraph>(newDrawnGraph);
+  const [canvas, setCanvas] = useState<GraphCanvas>();
+  const [selected, setSelected] = useState<NodeRef | undefined>(start);
+  const [hiddenTypes, setHiddenTypes] = useState<ReadonlySet<string>>(new Set());
+  const [hiddenRelations, setHiddenRelations] = useState<ReadonlySet<string>>(new Set());
+  const [, setVersion] = useState(0);
+  const [isCut, setCut] = useState(false);
+  const [error, setError] = useState<unknown>();
+
+  const grow = async (drawing: GraphCanvas, from: NodeRef | undefined, depth = 1) => {
+    try {
+      const limit = Math.min(firstNodes, mostNodes - graph.order);
+      if (limit <= 0) return setCut(true);
+      const found = await api.value.get<Neighborhood>(['neighborhood'], { ...from, depth, limit });
+      addNeighborhood(graph, found, from === undefined ? undefined : keyOf(from));
+      setCut(found.truncated);
+      setVersion((version) => version + 1);
+      drawing.layOut();
+    } catch (problem) {
+      setError(problem);
+    }
+  };
+
+  useEffect(() => {
+    if (place.current === null) return;
+    let drawing: GraphCanvas;
+    try {
+      drawing = new GraphCanvas(graph, place.current, (node) => {
+        setSelected({ type: node.type, name: node.name });
+        void grow(drawing, { type: node.type, name: node.name });
+      });
+    } catch (problem) {
+      setError(problem);
+      return;
+    }
+    setCanvas(drawing);
+    void grow(drawing, start, start === undefined ? 1 : 2);
+    return () => drawing.close();
+  }, []);
+
+  const types = countsOf(graph.mapNodes((_, node) => node.type));
+  const relations = countsOf(graph.mapEdges((_, edge) => edge.relation));
+  const colors = colorsOf(types);
+  useEffect(() => {
+    canvas?.show({
+      ...{ colors, hiddenTypes, hiddenRelations },
+      selected: selected === undefined ? undefined : keyOf(selected),
+    });
+  });
+
+  return (
+    <div class="wide graph-view">
+      <section aria-label="Graph" class="graph-stage">
+        <GraphTools graph={graph} canvas={canvas} colors={colors} isCut={isCut} />
+        {error !== undefined && <Problem error={asApiError(error)} />}
+        <div
+          ref={place}
+          class="graph-place"
+          role="img"
+          aria-label="A drawing of the nodes listed beside it"
+        />
+      </section>
+      <GraphPanel
+        graph={graph}
+        selected={selected}
+        onSelect={(node) => {
+          setSelected(node);
+          canvas?.centerOn(node);
+        }}
+        onGrow={(node) => canvas !== undefined && grow(canvas, node)}
+        filters={[
+          { title: 'Types', counts: types, hidden: hiddenTypes, onChange: setHiddenTypes, colors },
+          { title: 'Relations', counts: relations, hidden: hiddenRelations, onChange: setHiddenRelations },
+        ]}
+      />
+      {graph.order === 0 && error === undefined && (
+        <p class="muted">
+          Nothing to draw yet. <a href={linkTo('search')}>Search</a> for a node to start from.
+        </p>
+      )}
+      {start !== undefined && (
+        <p class="hidden">
+          Started from <Text>{start.name}</Text>
+        </p>
+      )}
+    </div>
+  );
+}
+
+function countsOf(values: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return counts;
+}
