@@ -32,7 +32,8 @@ function BranchLine({ name }: { readonly name: string }) {
       <span class="subject">
         <b>
           <Text>{name}</Text>
-        </b>{' '}
+        </b>
+        <br />
         <Loading from={found} isOptional>
           {({ commits: [head] }) =>
             head === undefined ? <span class="muted">no commits yet</span> : <CommitLine commit={head} />

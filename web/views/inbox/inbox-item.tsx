@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { CommitLine, summaryOf } from '../../parts/commit-line.js';
+import { CommitLine } from '../../parts/commit-line.js';
 import { NodeLink } from '../../parts/node-link.js';
 import { Text } from '../../parts/text.js';
 import { Time } from '../../parts/time.js';
@@ -10,9 +10,14 @@ import { may } from '../../state/server.js';
 import { EntryChanges } from './entry-changes.js';
 import type { InboxEntry } from './group-changes.js';
 
-export function InboxItem({ entry }: { readonly entry: InboxEntry }) {
+interface Props {
+  readonly entry: InboxEntry;
+  readonly isOpen: boolean;
+  readonly onToggle: () => void;
+}
+
+export function InboxItem({ entry, isOpen, onToggle }: Props) {
   const { node, change, commits, keys } = entry;
-  const [isOpen, setOpen] = useState(false);
   const [isUndoing, setUndoing] = useState(false);
   const [newest] = commits;
   if (newest === undefined) return null;
@@ -21,15 +26,20 @@ export function InboxItem({ entry }: { readonly entry: InboxEntry }) {
       <div class="row spread">
         <div class="subject">
           <span class={`badge ${change}`}>{change}</span>{' '}
-          {node === undefined ? <CommitLine commit={newest} /> : <NodeLink node={node} />}{' '}
-          <span class="muted">
-            {node !== undefined && <Text>{newest.message ?? summaryOf(newest)}</Text>}{' '}
-            {commits.length > 1 && `and ${commits.length - 1} more `}· <Text>{newest.tool}</Text> ·{' '}
-            <Time at={newest.created_at} />
-          </span>
+          {node === undefined ? (
+            <CommitLine commit={newest} />
+          ) : (
+            <>
+              <NodeLink node={node} />{' '}
+              <span class="muted">
+                <Text>{newest.message ?? newest.tool}</Text>
+                {commits.length > 1 && ` and ${commits.length - 1} more`} · <Time at={newest.created_at} />
+              </span>
+            </>
+          )}
         </div>
         <div class="row entry-actions">
-          <button type="button" class="plain" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          <button type="button" class="plain" aria-expanded={isOpen} onClick={onToggle}>
             {isOpen ? 'Hide' : 'Show'}
           </button>
           <button type="button" class="plain" onClick={() => accept(keys)}>
