@@ -22,23 +22,25 @@ import { parseArguments } from '../surfaces/tool-arguments.js';
 import { LazyResource } from './lazy-resource.js';
 import { replaceGraph } from './replace-graph.js';
 import {
-  type AddedObservations,
   deletionsInput,
-  type Entity,
   entitiesInput,
   entityNamesInput,
-  entitySpec,
   graphInput,
-  type KnowledgeGraph,
-  type NewObservations,
   namesInput,
-  type ObservationDeletion,
   observationsInput,
   pathInput,
   queryInput,
+  relationsInput,
+} from './server-memory-inputs.js';
+import {
+  type AddedObservations,
+  type Entity,
+  entitySpec,
+  type KnowledgeGraph,
+  type NewObservations,
+  type ObservationDeletion,
   type Relation,
   relationSpec,
-  relationsInput,
   specEntity,
   specRelation,
   toKnowledgeGraph,
