@@ -60,11 +60,8 @@ function invalid(name: string, reason: string): TrellisError {
 
 /** The line of the unknown key, or of the nearest enclosing value that exists. */
 function locateIn(positions: YamlPositions): IssueLocator {
-  return (issue) => {
-    const { line } =
-      issue.code === 'unrecognized_keys'
-        ? positions.ofKey([...issue.path, issue.keys[0] ?? ''])
-        : positions.ofValue(issue.path);
+  return ({ path, keys }) => {
+    const { line } = keys === undefined ? positions.ofValue(path) : positions.ofKey([...path, keys[0] ?? '']);
     return `line ${line}`;
   };
 }

@@ -77,7 +77,14 @@ const schemaDocument = z
   }) satisfies z.ZodType<ValidatedDocument, SchemaDocument>;
 
 /** Where an issue is in the source text, such as `line 3`. */
-export type IssueLocator = (issue: z.core.$ZodIssue) => string | undefined;
+export type IssueLocator = (issue: DocumentIssue) => string | undefined;
+
+/** What is used of an issue: the types of the library must not need Zod. */
+interface DocumentIssue {
+  readonly path: readonly PropertyKey[];
+  /** Unknown keys of the value at the path. */
+  readonly keys?: readonly string[];
+}
 
 const maxProblemsListed = 20;
 
