@@ -1,3 +1,4 @@
+import type { EdgeIdentity } from '../model/edge.js';
 import type { NodeId } from '../model/node.js';
 import type { Order } from '../model/order.js';
 
@@ -45,6 +46,20 @@ export interface RowPage {
 
 export interface TouchPage {
   readonly before?: { readonly seq: number; readonly node: NodeId } | undefined;
+  readonly limit: number;
+}
+
+export interface CommitQuery {
+  readonly before?: number | undefined;
+  readonly limit?: number | undefined;
+  /** Only commits that touched this node, its observations or its edges. */
+  readonly node?: NodeId | undefined;
+}
+
+/** The newest versions of a node, and all versions of its observations and of some of its edges. */
+export interface VersionRequest {
+  readonly node: NodeId;
+  readonly edges: readonly EdgeIdentity[];
   readonly limit: number;
 }
 

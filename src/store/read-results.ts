@@ -1,5 +1,5 @@
 import type { ChangeCounts } from '../model/commit.js';
-import type { EdgeIdentity } from '../model/edge.js';
+import type { Edge, EdgeIdentity } from '../model/edge.js';
 import type { Node, NodeId, Observation } from '../model/node.js';
 import type { Cell } from './row-query.js';
 
@@ -23,6 +23,43 @@ export interface HistoryComparison {
   readonly base: string | null;
   /** What the commits touched that only the other history has. */
   readonly touched: TouchedItems;
+}
+
+/** A place in the history: a branch, up to a commit. */
+export interface HistoryPosition {
+  readonly branch: number;
+  readonly seq: number;
+}
+
+/** A row is visible on its branch from `born` until `died`, and on branches forked meanwhile, unless they hide it. */
+export interface RowVersion<T> {
+  readonly value: T;
+  readonly branch: number;
+  readonly born: number;
+  readonly died: number | null;
+  /** From where on branches hide it. */
+  readonly hidden: readonly HistoryPosition[];
+}
+
+/** What precedes a commit. */
+export interface CommitParents {
+  readonly parentCollected: boolean;
+  readonly merged: HistoryPosition | null;
+  readonly mergedCollected: boolean;
+}
+
+export interface NodeVersions {
+  /** The state that is read. */
+  readonly position: HistoryPosition;
+  readonly nodes: readonly RowVersion<Node>[];
+  /** Whether `nodes` has all versions. */
+  readonly isComplete: boolean;
+  readonly observations: readonly RowVersion<Observation>[];
+  readonly edges: readonly RowVersion<Edge>[];
+  /** Where each branch was forked. */
+  readonly forks: ReadonlyMap<number, HistoryPosition>;
+  /** By the seqs at which versions were born. */
+  readonly parents: ReadonlyMap<number, CommitParents>;
 }
 
 export interface QueryRows {

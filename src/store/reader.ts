@@ -1,3 +1,4 @@
+import type { Commit } from '../model/commit.js';
 import type { Edge, EdgeIdentity } from '../model/edge.js';
 import type { Node, NodeId, Observation } from '../model/node.js';
 import type {
@@ -9,6 +10,7 @@ import type {
   StemLookupOptions,
   TextLookupOptions,
   TouchPage,
+  VersionRequest,
 } from './read-requests.js';
 import type {
   CommitSummary,
@@ -19,6 +21,7 @@ import type {
   Link,
   NodeHits,
   NodeTouch,
+  NodeVersions,
   ObservationTally,
   ObservationText,
   QueryPlan,
@@ -93,6 +96,11 @@ export interface Reader extends RowReader {
   touches(page: TouchPage): Promise<NodeTouch[]>;
   /** The commits that led to this state, newest first. */
   commits(page: CommitPage): Promise<CommitSummary[]>;
+  /** What precedes the present values of a node. */
+  versionsOf(request: VersionRequest): Promise<NodeVersions>;
+  /** The edges of a node that each of these commits touched. */
+  edgesTouched(node: NodeId, seqs: readonly number[]): Promise<ReadonlyMap<number, readonly EdgeIdentity[]>>;
+  commitsAt(seqs: readonly number[]): Promise<Commit[]>;
   counts(): Promise<GraphCounts>;
 
   nodesWithoutEdges(page?: RowPage): Promise<Node[]>;

@@ -5,7 +5,7 @@ import type { GraphListener } from './graph-change.js';
 import type { ReadTarget, WriteTarget } from './graph-targets.js';
 import type { CollectOptions, CollectResult, PurgeOptions, PurgeResult } from './maintenance.js';
 import type { ReadOptions } from './read-options.js';
-import type { RejectionPage } from './read-requests.js';
+import type { CommitQuery, RejectionPage } from './read-requests.js';
 import type { TouchedByCommit } from './read-results.js';
 import type { Reader } from './reader.js';
 import type { VectorStore } from './vector-store.js';
@@ -45,7 +45,7 @@ export interface Store {
   deleteBranch(graph: string, name: string, made?: Branch): Promise<Branch>;
   commit(graph: string, id: string): Promise<Commit>;
   /** Newest first, including what was merged into the branch. */
-  commits(target: WriteTarget, page?: { before?: number | undefined; limit?: number }): Promise<Commit[]>;
+  commits(target: WriteTarget, page?: CommitQuery): Promise<Commit[]>;
   /** How many commits that history has. */
   countCommits(target: WriteTarget): Promise<number>;
   /** Commits of all branches that are not deleted, oldest first. */

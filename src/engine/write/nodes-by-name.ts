@@ -49,7 +49,11 @@ export class NodesByName {
   /** Throws if there are several. */
   real({ name, type }: NodeName): Node | undefined {
     const nodes = this.#named(name, type);
-    if (nodes.length > 1) throw ambiguousName(name, nodes);
+    if (nodes.length > 1)
+      throw ambiguousName(
+        name,
+        nodes.map((node) => node.type),
+      );
     return nodes[0];
   }
 
@@ -67,10 +71,9 @@ export class NodesByName {
   }
 }
 
-function ambiguousName(name: string, nodes: readonly Node[]): TrellisError {
-  const types = nodes.map(({ type }) => type);
+export function ambiguousName(name: string, types: readonly string[], how = typeArguments): TrellisError {
   const message = `Several nodes are named ${name}`;
-  const hint = `Nothing was done. Specify the type: ${typeArguments}.`;
+  const hint = `Nothing was done. Specify the type: ${how}.`;
   return new TrellisError('AMBIGUOUS_NAME', `${message}, of the types ${listNames(types)}.`, {
     hint,
     details: { name, types },

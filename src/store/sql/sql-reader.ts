@@ -1,4 +1,5 @@
-import type { Edge } from '../../model/edge.js';
+import type { Commit } from '../../model/commit.js';
+import type { Edge, EdgeIdentity } from '../../model/edge.js';
 import type { Node, NodeId, Observation } from '../../model/node.js';
 import type {
   CommitPage,
@@ -9,6 +10,7 @@ import type {
   StemLookupOptions,
   TextLookupOptions,
   TouchPage,
+  VersionRequest,
 } from '../read-requests.js';
 import type {
   CommitSummary,
@@ -18,6 +20,7 @@ import type {
   Identity,
   NodeHits,
   NodeTouch,
+  NodeVersions,
   ObservationTally,
   ObservationText,
   QueryPlan,
@@ -33,6 +36,7 @@ import type { NearText, NodeVector, VectorSpace } from '../vector-store.js';
 import { CommitLog, visibleCommits } from './commits/commit-log.js';
 import { compareHistory } from './commits/compare-history.js';
 import { lastTouched, listTouches } from './commits/last-touched.js';
+import { edgesTouched, versionsOf } from './commits/node-versions.js';
 import { countRows, countTypes } from './counts.js';
 import type { Dialect } from './dialect.js';
 import type { Executor, Fragment } from './executor.js';
@@ -185,6 +189,18 @@ export class SqlReader extends VisibleRows implements Reader {
 
   async updatedAt(ids: readonly NodeId[]): Promise<Map<NodeId, number>> {
     return new Map([...(await this.lastTouched(ids))].map(([id, { time }]) => [id, time]));
+  }
+
+  versionsOf(request: VersionRequest): Promise<NodeVersions> {
+    return versionsOf(this, request);
+  }
+
+  edgesTouched(node: NodeId, seqs: readonly number[]): Promise<Map<number, EdgeIdentity[]>> {
+    return edgesTouched(this, node, seqs);
+  }
+
+  commitsAt(seqs: readonly number[]): Promise<Commit[]> {
+    return new CommitLog(this.executor, this.lineage.graph).at(this.dialect, seqs);
   }
 
   lastTouched(ids: readonly NodeId[]): Promise<Map<NodeId, NodeTouch>> {

@@ -8,7 +8,7 @@ import type { GraphListener } from '../graph-change.js';
 import type { ReadTarget, WriteTarget } from '../graph-targets.js';
 import type { CollectOptions, CollectResult } from '../maintenance.js';
 import type { ReadOptions } from '../read-options.js';
-import type { RejectionPage } from '../read-requests.js';
+import type { CommitQuery, RejectionPage } from '../read-requests.js';
 import type { TouchedByCommit } from '../read-results.js';
 import type { Reader } from '../reader.js';
 import { type StoreOptions, warnOnStderr } from '../store-options.js';
@@ -133,13 +133,10 @@ export abstract class SqlStore {
     return this.#readCatalog(async (catalog) => (await catalog.log(graph)).get(id));
   }
 
-  commits(
-    target: WriteTarget,
-    { before, limit = defaultPageSize }: { before?: number | undefined; limit?: number } = {},
-  ): Promise<Commit[]> {
+  commits(target: WriteTarget, { limit = defaultPageSize, ...query }: CommitQuery = {}): Promise<Commit[]> {
     return this.#readCatalog(async (catalog) => {
       const { branch } = await catalog.branch(target);
-      return (await catalog.log(target.graph)).history(this.#dialect, branch, before, limit);
+      return (await catalog.log(target.graph)).history(this.#dialect, branch, { ...query, limit });
     });
   }
 

@@ -8,7 +8,7 @@ import {
 import { TrellisError } from '../../../model/error.js';
 import type { Branch } from '../../../model/graph-record.js';
 import type { NodeId } from '../../../model/node.js';
-import type { CommitPage } from '../../read-requests.js';
+import type { CommitPage, CommitQuery } from '../../read-requests.js';
 import type { CommitSummary, TouchedByCommit } from '../../read-results.js';
 import type { Dialect, ReadContext } from '../dialect.js';
 import type { Executor, Fragment, SqlRow } from '../executor.js';
@@ -20,7 +20,7 @@ import {
   readText,
   selectNumber,
 } from '../rows.js';
-import { raw, sql } from '../sql.js';
+import { and, raw, sql } from '../sql.js';
 import { Ancestry, type CommitPosition, commitPosition } from './ancestry.js';
 
 const commitsOfBranches = `
@@ -63,10 +63,31 @@ export class CommitLog {
   }
 
   /** Newest first, including what was merged into the branch. */
-  async history(dialect: Dialect, branch: Branch, before: number | undefined, limit: number) {
+  async history(
+    dialect: Dialect,
+    branch: Branch,
+    { before = Number.MAX_SAFE_INTEGER, limit, node }: CommitQuery & CommitPage,
+  ): Promise<Commit[]> {
+    const conditions = [sql`c.graph = ${this.#graph}`, sql`c.seq < ${before}`];
+    if (node !== undefined) conditions.push(this.#touches(dialect, node));
     const rows = await this.#executor.all(
       sql`${raw(commitsOfBranches)} join ${await this.#reach(dialect, branch)} h on h.branch = c.branch and c.seq <= h.seq
-        where c.graph = ${this.#graph} and c.seq < ${before ?? Number.MAX_SAFE_INTEGER} order by c.seq desc limit ${limit}`,
+        where ${and(conditions)} order by c.seq desc limit ${limit}`,
+    );
+    return rows.map(readCommit);
+  }
+
+  #touches(dialect: Dialect, node: NodeId): Fragment {
+    return dialect.inSelect(
+      'c.seq',
+      sql`select t.seq from touched t where t.graph = ${this.#graph} and t.kind in ('node', 'node_end') and t.ref = ${node}`,
+    );
+  }
+
+  async at(dialect: Dialect, seqs: readonly number[]): Promise<Commit[]> {
+    if (seqs.length === 0) return [];
+    const rows = await this.#executor.all(
+      sql`${raw(commitsOfBranches)} where c.graph = ${this.#graph} and ${dialect.inList('c.seq', 'integer', seqs)}`,
     );
     return rows.map(readCommit);
   }
