@@ -1,4 +1,5 @@
 import type { ComponentType } from 'preact';
+import { lazyView } from '../parts/lazy-view.js';
 import { BranchesView } from './branches/branches-view.js';
 import { GraphView } from './graph/graph-view.js';
 import { HistoryView } from './history/history-view.js';
@@ -25,4 +26,11 @@ export const views: readonly View[] = [
   { name: 'graph', title: 'Graph', key: 'g', component: GraphView },
   { name: 'history', title: 'History', key: 'h', component: HistoryView },
   { name: 'branches', title: 'Branches', key: 'b', component: BranchesView },
+  {
+    name: 'query',
+    title: 'Query',
+    key: 'q',
+    needs: ['read', 'invoke_query'],
+    component: lazyView('query', async () => (await import('./query/query-view.js')).QueryView),
+  },
 ];

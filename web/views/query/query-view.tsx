@@ -1,0 +1,36 @@
+import { address, linkTo } from '../../state/address.js';
+import { may } from '../../state/server.js';
+import { EditorPage } from './editor-page.js';
+import { SchemaPage } from './schema-page.js';
+import { StoredPage } from './stored-page.js';
+
+const pages = [
+  { path: undefined, title: 'Editor', component: EditorPage, needs: 'read' },
+  { path: 'stored', title: 'Stored queries', component: StoredPage, needs: 'invoke_query' },
+  { path: 'schema', title: 'Schema', component: SchemaPage, needs: 'read' },
+] as const;
+
+/** Questions in the query language: written here, or stored by the operator. */
+export function QueryView() {
+  const [part] = address.value.path;
+  const offered = pages.filter(({ needs }) => may(needs));
+  const page = offered.find(({ path }) => path === part) ?? offered[0];
+  if (page === undefined) return <p class="notice">You may not run queries on this branch.</p>;
+  return (
+    <>
+      <h1>Query</h1>
+      <nav class="tabs" aria-label="Kinds of queries">
+        {offered.map(({ path, title }) => (
+          <a
+            key={title}
+            href={linkTo('query', path === undefined ? [] : [path])}
+            {...(path === page.path ? { 'aria-current': 'page' } : {})}
+          >
+            {title}
+          </a>
+        ))}
+      </nav>
+      <page.component />
+    </>
+  );
+}
