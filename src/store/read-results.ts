@@ -1,5 +1,6 @@
-import type { ChangeCounts } from '../model/commit.js';
+import type { ChangeCounts, Commit } from '../model/commit.js';
 import type { Edge, EdgeIdentity } from '../model/edge.js';
+import type { Branch } from '../model/graph-record.js';
 import type { Node, NodeId, Observation } from '../model/node.js';
 import type { Cell } from './row-query.js';
 
@@ -14,6 +15,12 @@ export interface TouchedByCommit extends TouchedItems {
   readonly kept?: TouchedItems;
   /** The schema that this commit set, or null if it removed it; left out if it did neither. */
   readonly schema?: string | null;
+}
+
+export interface BranchCommits {
+  readonly graph: number;
+  readonly branch: Branch;
+  readonly commits: readonly Commit[];
 }
 
 export interface HistoryComparison {

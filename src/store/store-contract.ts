@@ -6,7 +6,7 @@ import type { ReadTarget, WriteTarget } from './graph-targets.js';
 import type { CollectOptions, CollectResult, PurgeOptions, PurgeResult } from './maintenance.js';
 import type { ReadOptions } from './read-options.js';
 import type { CommitQuery, RejectionPage } from './read-requests.js';
-import type { TouchedByCommit } from './read-results.js';
+import type { BranchCommits, TouchedByCommit } from './read-results.js';
 import type { Reader } from './reader.js';
 import type { VectorStore } from './vector-store.js';
 import type { CommitOverrides, WriteResult } from './write-result.js';
@@ -50,6 +50,8 @@ export interface Store {
   countCommits(target: WriteTarget): Promise<number>;
   /** Commits of all branches that are not deleted, oldest first. */
   commitsSince(graph: string, seq: number, limit: number): Promise<Commit[]>;
+  /** Commits of a branch and, up to the fork, of those it was forked from, with a seq of at least `from`; oldest first. */
+  commitsOnBranch(target: WriteTarget, from: number, limit: number): Promise<BranchCommits>;
   touchedBy(graph: string, commit: Commit): Promise<TouchedByCommit>;
 
   /** Reads one consistent state with all acknowledged writes; waits for no writer. Once cancelled, it rejects at once. */

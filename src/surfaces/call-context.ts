@@ -37,6 +37,8 @@ export interface CallContext {
   now(): number;
   /** Milliseconds until a read is cancelled. */
   remainingMs(): number;
+  /** Aborted when the server shuts down: a call that only waits must end. */
+  readonly stopping?: AbortSignal | undefined;
 }
 
 /** Keeps private texts from clients on other machines. */
@@ -66,13 +68,14 @@ function bindCall(
   bounds: CallLimits,
   hidesRegistry: boolean,
 ): CallContext {
-  const { graph, actor, server, may, clock } = context;
+  const { graph, actor, server, may, clock, stopping } = context;
   const registryOn = registryAccess(context, hidesRegistry);
   const ends = performance.now() + (bounds.timeLimit ?? Number.POSITIVE_INFINITY);
   return {
     actor,
     server,
     may,
+    stopping,
     redactor: {
       redactError: (error) => publicError(error, context),
       redactText: ({ message, publicMessage }) => (context.isRemote ? publicMessage : message),

@@ -36,6 +36,8 @@ export interface RequestContext extends RequestOrigin {
   readonly isRemote: boolean;
   /** How long a read may take, in milliseconds. */
   readonly readMs?: number;
+  /** See `CallContext.stopping`. */
+  readonly stopping?: AbortSignal | undefined;
   /** Takes errors with their private text. */
   readonly report: (error: unknown) => void;
   readonly onCall?: (outcome: CallOutcome) => void;

@@ -71,7 +71,11 @@ describe.each(databaseKinds)('a policy on the graph tools on $kind', (kind) => {
     });
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   };
-  const reading = ['snapshot', 'schema_get', 'branches_list', 'commits_list', 'commits_get'];
+  const following = ['commits_changes', 'changes_poll'];
+  const reading = [
+    ...['snapshot', 'schema_get', 'branches_list', 'commits_list', 'commits_get'],
+    ...following,
+  ];
   const changing = ['branches_create', 'branches_delete', 'branches_merge'];
 
   test('each sees the tools that it may use on some branch', async () => {
@@ -84,6 +88,7 @@ describe.each(databaseKinds)('a policy on the graph tools on $kind', (kind) => {
       ...changing,
       'commits_list',
       'commits_get',
+      ...following,
     ];
     expect(await as('boss').names()).toEqual(all);
     expect(await as('bot').names()).toEqual(all.filter((name) => name !== 'schema_apply'));
@@ -215,6 +220,15 @@ describe.each(databaseKinds)('a policy on the graph tools on $kind', (kind) => {
     expect(await as('outsider').ok('commits_get', { commit_id: onDraft?.commit_id })).toMatchObject({
       branch: 'draft',
     });
+    const feed = async (actor: string) =>
+      (await as(actor).ok('commits_changes', { branch: 'draft' }))['entries'] as {
+        commit: { branch: string };
+      }[];
+    expect(new Set((await feed('boss')).map(({ commit }) => commit.branch))).toEqual(
+      new Set(['main', 'draft']),
+    );
+    expect(new Set((await feed('outsider')).map(({ commit }) => commit.branch))).toEqual(new Set(['draft']));
+    expect(await as('outsider').refusal('commits_changes', { branch: 'main' })).toEqual(unknownTool);
     const denied = await as('outsider').error('commits_get', { commit_id: onMain?.commit_id });
     const unknown = await as('outsider').error('commits_get', { commit_id: 'x'.repeat(26) });
     expect(denied.join().replace(onMain?.commit_id ?? '', 'ID')).toBe(

@@ -209,6 +209,7 @@ describe('what is answered is what is described:', () => {
     expect(await exported.text()).toContain('"Dish"');
     const page = await run('GET', '/graphs/g/commits?limit=1', '/graphs/{graph}/commits');
     const { commits } = page as { commits: { commit_id: string }[] };
+    await run('GET', '/graphs/g/changes?limit=1', '/graphs/{graph}/changes');
     await run('GET', `/graphs/g/commits/${commits[0]?.commit_id}`, '/graphs/{graph}/commits/{id}');
     await run('POST', '/graphs/g/branches/merge', '/graphs/{graph}/branches/merge', { source: 'draft' });
     await run('DELETE', '/graphs/g/branches/draft', '/graphs/{graph}/branches/{name}');

@@ -5,8 +5,11 @@ import type { ReadOptions } from '../../store/read-options.js';
 import type { Reader } from '../../store/reader.js';
 import type { Store } from '../../store/store-contract.js';
 import type { BranchChange } from '../graph-events.js';
+import type { BranchSignal } from './branch-signal.js';
 import { type BranchSummary, discardBranch, listBranches, requireDeletable } from './branches.js';
+import type { FeedPage, FeedRequest } from './change-feed.js';
 import { type CommitFilter, findCommits } from './find-commits.js';
+import type { GraphDiff } from './graph-diff.js';
 import type { MergeReport, MergeRequest } from './merge/merge-branches.js';
 import { requireBranch } from './resolve-ref.js';
 import type { CommitWithChanges } from './show-commit.js';
@@ -110,6 +113,22 @@ export class GraphHistory {
   async show(id: string, maxTouched?: number): Promise<CommitWithChanges> {
     const { showCommit } = await import('./show-commit.js');
     return showCommit(this.#store, this.#graph, id, { ...this.#reading, maxTouched });
+  }
+
+  async changesOf(commit: Commit, maxTouched?: number): Promise<GraphDiff> {
+    const { commitChanges } = await import('./show-commit.js');
+    return commitChanges(this.#store, this.#graph, commit, { ...this.#reading, maxTouched });
+  }
+
+  async feed(request: Omit<FeedRequest, 'graph'>): Promise<FeedPage> {
+    const { readFeed } = await import('./change-feed.js');
+    return readFeed(this.#store, { ...request, graph: this.#graph });
+  }
+
+  async follow(branch: string): Promise<BranchSignal> {
+    const { BranchSignal } = await import('./branch-signal.js');
+    const { graph, signal: cancelled } = this.#options;
+    return BranchSignal.open(this.#store, { graph, branch, cancelled });
   }
 
   /** Reads the newest state of a branch, and returns which commit that is. */

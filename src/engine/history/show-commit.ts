@@ -23,21 +23,29 @@ export async function showCommit(
   store: Store,
   graph: string,
   id: string,
-  { maxTouched = Number.POSITIVE_INFINITY, ...options }: ShowCommitOptions = {},
+  options?: ShowCommitOptions,
 ): Promise<CommitWithChanges> {
   const commit = await store.commit(graph, id);
-  const changed = Object.values(commit.counts).reduce((sum, count) => sum + count, 0);
-  const changes = await store.read(
+  return { commit, changes: await commitChanges(store, graph, commit, options) };
+}
+
+export function commitChanges(
+  store: Store,
+  graph: string,
+  { id, counts, parent, mergedParent }: Commit,
+  { maxTouched = Number.POSITIVE_INFINITY, ...options }: ShowCommitOptions = {},
+): Promise<GraphDiff> {
+  const changed = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  return store.read(
     { graph, commit: id },
     async (after) => {
       const touched = await after.touchedBy(id);
       const count = touched.nodes.length + touched.edges.length;
       if (count > maxTouched) throw tooManyChanges(id, count);
-      return diffStates(await after.at(commit.parent), after, touched);
+      return diffStates(await after.at(parent), after, touched);
     },
-    { ...options, length: changed > shortReadChanges || commit.mergedParent !== null ? 'linear' : 'short' },
+    { ...options, length: changed > shortReadChanges || mergedParent !== null ? 'linear' : 'short' },
   );
-  return { commit, changes };
 }
 
 function tooManyChanges(id: string, count: number): TrellisError {

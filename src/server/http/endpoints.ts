@@ -34,6 +34,7 @@ export interface EndpointsOptions extends Pick<HttpOptions, 'store' | 'settings'
   readonly committed: (graph: string) => void;
   readonly rejected: (code: string) => void;
   readonly denials: DenialLog;
+  readonly stopping?: AbortSignal | undefined;
   /** Called when a graph or branch was renamed or deleted, by this process or another. */
   readonly forgotten?: ((graph: string, branch?: string) => void) | undefined;
 }
@@ -241,7 +242,7 @@ export class Endpoints {
 
   async #contextFor(surface: Surface, graph: Graph, origin: RequestOrigin): Promise<RequestContext> {
     const { actor, requestId } = origin;
-    const { report, onCall, denials } = this.#options;
+    const { report, onCall, denials, stopping } = this.#options;
     const scope = { graph: surface === serverSurface ? '' : graph.name, branch: graph.branch };
     return {
       ...origin,
@@ -250,6 +251,7 @@ export class Endpoints {
       may: await this.#may(surface, graph, actor),
       server: { version: packageVersion(), graphs: () => this.graphsOf(actor) },
       clock: systemClock,
+      stopping,
       isRemote: true,
       readMs: this.#settingsOf(graph.name).limits?.readMs ?? this.#options.readMs,
       report,

@@ -49,6 +49,7 @@ export async function startHttpServer(options: HttpOptions): Promise<HttpServer>
     );
   const limits = { ...defaultLimits, ...options.limits };
   const calls = new InFlight();
+  const stop = new AbortController();
   const unsent = new BufferedBytes();
   const metrics = new Metrics(
     () => ({ calls: calls.running, writes: store.waitingWrites, unsent: unsent.total }),
@@ -62,6 +63,7 @@ export async function startHttpServer(options: HttpOptions): Promise<HttpServer>
     store,
     access,
     denials,
+    stopping: stop.signal,
     report,
     readMs: limits.readMs,
     listeners: limits.streams,
@@ -119,6 +121,7 @@ export async function startHttpServer(options: HttpOptions): Promise<HttpServer>
     async close() {
       if (state.stopping) return;
       state.stopping = true;
+      stop.abort();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       await calls.idle();
       await endConnections(

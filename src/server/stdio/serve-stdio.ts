@@ -17,7 +17,8 @@ const lastAnswersMs = 2_000;
 
 /** Resolves when the session is over; by then every received call has finished and its response is written. */
 export async function serveStdio(options: StdioOptions): Promise<void> {
-  const context = await localRequestContext(options);
+  const stop = new AbortController();
+  const context = { ...(await localRequestContext(options)), stopping: stop.signal };
   const transport = new StdioTransport(options.stdin ?? process.stdin, options.stdout ?? process.stdout);
   const shutdown = shutdownSignal();
   const connection = serveWire(
@@ -26,6 +27,7 @@ export async function serveStdio(options: StdioOptions): Promise<void> {
   );
   await Promise.race([transport.ended, shutdown.received]);
   transport.stopReading();
+  stop.abort();
   await finish(transport, context.calls);
   await connection.close();
   await context.surface.close?.();

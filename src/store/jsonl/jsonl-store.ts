@@ -13,7 +13,7 @@ import {
 import type { GraphListener } from '../graph-change.js';
 import type { ReadTarget, WriteTarget } from '../graph-targets.js';
 import type { ReadOptions } from '../read-options.js';
-import type { TouchedByCommit } from '../read-results.js';
+import type { BranchCommits, TouchedByCommit } from '../read-results.js';
 import type { Reader } from '../reader.js';
 import { openInMemorySqliteStore, type SqliteStore } from '../sqlite/sqlite-store.js';
 import type { Store } from '../store-contract.js';
@@ -164,6 +164,12 @@ export class JsonlStore implements Store {
     requireDefaultGraph(graph);
     await this.#catchUp();
     return this.#rows.commitsSince(graph, seq, limit);
+  }
+
+  async commitsOnBranch(target: WriteTarget, from: number, limit: number): Promise<BranchCommits> {
+    requireMainBranch(target);
+    await this.#catchUp();
+    return this.#rows.commitsOnBranch(target, from, limit);
   }
 
   async watch(graph: string, listener: GraphListener): Promise<() => void> {

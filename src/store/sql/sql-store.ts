@@ -9,7 +9,7 @@ import type { ReadTarget, WriteTarget } from '../graph-targets.js';
 import type { CollectOptions, CollectResult } from '../maintenance.js';
 import type { ReadOptions } from '../read-options.js';
 import type { CommitQuery, RejectionPage } from '../read-requests.js';
-import type { TouchedByCommit } from '../read-results.js';
+import type { BranchCommits, TouchedByCommit } from '../read-results.js';
 import type { Reader } from '../reader.js';
 import { type StoreOptions, warnOnStderr } from '../store-options.js';
 import type { CompiledGraphSchema } from '../write-validator.js';
@@ -149,6 +149,15 @@ export abstract class SqlStore {
 
   commitsSince(graph: string, seq: number, limit: number): Promise<Commit[]> {
     return this.#readCatalog(async (catalog) => (await catalog.log(graph)).since(seq, limit));
+  }
+
+  commitsOnBranch(target: WriteTarget, from: number, limit: number): Promise<BranchCommits> {
+    return this.#readCatalog(async (catalog) => {
+      const { graphId, branch } = await catalog.branch(target);
+      const { levels } = await catalog.headLineage(graphId, branch);
+      const log = await catalog.log(target.graph);
+      return { graph: graphId, branch, commits: await log.onLineage(this.#dialect, levels, from, limit) };
+    });
   }
 
   touchedBy(graph: string, commit: Commit): Promise<TouchedByCommit> {

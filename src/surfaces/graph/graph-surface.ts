@@ -14,6 +14,8 @@ import { graphBranchesDelete } from './graph-branches-delete.js';
 import { graphBranchesList } from './graph-branches-list.js';
 import { graphBranchesMerge } from './graph-branches-merge.js';
 import { graphBranchesResource } from './graph-branches-resource.js';
+import { graphChangesPoll } from './graph-changes-poll.js';
+import { graphCommitsChanges } from './graph-commits-changes.js';
 import { graphCommitsGet } from './graph-commits-get.js';
 import { graphCommitsList } from './graph-commits-list.js';
 import { graphIngest } from './graph-ingest.js';
@@ -56,6 +58,8 @@ export function graphSurface(
     graphBranchesMerge,
     graphCommitsList,
     graphCommitsGet,
+    graphCommitsChanges,
+    graphChangesPoll,
   ];
   const stored = buildStoredQueryTools(queries, {
     tools,

@@ -64,6 +64,12 @@ export const toolRouteTable: readonly ToolRoute[] = [
     tool: 'commits_list',
     args: [queryArguments('branch', 'limit', 'cursor')],
   },
+  {
+    method: 'GET',
+    path: 'changes',
+    tool: 'commits_changes',
+    args: [queryArguments('since', 'branch', 'limit')],
+  },
   { method: 'GET', path: 'commits/:id', tool: 'commits_get', args: [pathArgument('id', 'commit_id')] },
 ];
 

@@ -12,6 +12,7 @@ import type { CommitPage, CommitQuery } from '../../read-requests.js';
 import type { CommitSummary, TouchedByCommit } from '../../read-results.js';
 import type { Dialect, ReadContext } from '../dialect.js';
 import type { Executor, Fragment, SqlRow } from '../executor.js';
+import type { Level } from '../lineage.js';
 import {
   readCounts,
   readEdgeIdentity,
@@ -103,6 +104,23 @@ export class CommitLog {
   async since(seq: number, limit: number): Promise<Commit[]> {
     const rows = await this.#executor.all(
       sql`${raw(commitsOfBranches)} where c.graph = ${this.#graph} and c.seq > ${seq} and b.deleted_at is null order by c.seq limit ${limit}`,
+    );
+    return rows.map(readCommit);
+  }
+
+  /** Oldest first, with a seq of at least `from`; without what was merged. */
+  async onLineage(
+    dialect: Dialect,
+    levels: readonly Level[],
+    from: number,
+    limit: number,
+  ): Promise<Commit[]> {
+    // A head may have moved since it was read; what it had stays.
+    const reach = levels.map(({ branch, seq, atHead }) => [branch, atHead ? Number.MAX_SAFE_INTEGER : seq]);
+    const seen = dialect.tuples({ branch: 'integer', seq: 'integer' }, reach);
+    const rows = await this.#executor.all(
+      sql`${raw(commitsOfBranches)} join ${seen} h on h.branch = c.branch and c.seq <= h.seq
+        where c.graph = ${this.#graph} and c.seq >= ${from} order by c.seq limit ${limit}`,
     );
     return rows.map(readCommit);
   }

@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import type { GraphHistory } from '../../engine/history/graph-history.js';
+import type { Commit } from '../../model/commit.js';
+import { asTrellisError } from '../../model/error.js';
+import { limits } from '../../model/limits.js';
+import { describeDiffWithSchema } from '../../schema/apply/describe-diff-with-schema.js';
+import type { CallContext } from '../call-context.js';
+import { jsonTextAsync } from '../json-text.js';
+import { changesOutput } from './graph-changes-shapes.js';
+import { branchInput, commitOutput, toCommitOutput } from './graph-shapes.js';
+
+const defaultLimit = 50;
+const maxLimit = 1_000;
+/** Commits that touched more are not shown. */
+const maxTouched = 10_000;
+/** Of a page; a commit that is longer by itself is not shown. Within a result it is indented, and takes more. */
+const maxLength = limits.answerLength / 2;
+/** A page ends after so many milliseconds. */
+const pageMs = 5_000;
+
+export const changesInput = z.object({
+  since: z
+    .string()
+    .min(1)
+    .max(limits.nameLength)
+    .optional()
+    .describe('The cursor of an earlier response, or now; default: from the first commit'),
+  branch: branchInput('The branch'),
+  limit: z
+    .int()
+    .min(1)
+    .max(maxLimit)
+    .optional()
+    .describe(`At most this many commits; default: ${defaultLimit}`),
+});
+
+const entryOutput = z.object({
+  cursor: z.string().describe('Pass as since to continue after this entry'),
+  commit: commitOutput,
+  changes: changesOutput.optional(),
+  too_large: z.literal(true).optional().describe('There are too many changes to show; counts says how many'),
+  collected: z.literal(true).optional().describe('The changes were garbage-collected'),
+});
+
+export const entriesOutput = z.object({
+  entries: z.array(entryOutput).describe('Oldest first, one for each commit; a merge is one entry'),
+  cursor: z.string().describe('Pass as since next time'),
+  has_more: z.boolean().describe('Whether there are more entries already'),
+});
+
+type EntriesOutput = z.output<typeof entriesOutput>;
+
+export async function readEntries(
+  { graph, history, may }: CallContext,
+  { since, branch = graph.branch, limit = defaultLimit }: z.output<typeof changesInput>,
+): Promise<EntriesOutput> {
+  const start = performance.now();
+  const page = await history.feed({ branch, since, limit });
+  const entries: EntriesOutput['entries'] = [];
+  let cursor = page.start;
+  let length = 0;
+  for (const entry of page.entries) {
+    // What was inherited may come from a branch that the caller may not read.
+    if (may([{ action: 'read', branch: entry.commit.branch }])) {
+      const changes = await describeChanges(history, entry.commit);
+      length += changes.length;
+      if (entries.length > 0 && (length > maxLength || performance.now() - start > pageMs))
+        return { entries, cursor, has_more: true };
+      entries.push({ cursor: entry.cursor, commit: toCommitOutput(entry.commit), ...changes.described });
+    }
+    cursor = entry.cursor;
+  }
+  return { entries, cursor, has_more: page.hasMore };
+}
+
+type Described = Pick<z.output<typeof entryOutput>, 'changes' | 'too_large' | 'collected'>;
+
+async function describeChanges(
+  history: GraphHistory,
+  commit: Commit,
+): Promise<{ readonly described: Described; readonly length: number }> {
+  try {
+    const changes = await describeDiffWithSchema(await history.changesOf(commit, maxTouched));
+    const { length } = await jsonTextAsync(changes);
+    if (length <= maxLength) return { described: { changes }, length };
+    return { described: { too_large: true }, length: 0 };
+  } catch (error) {
+    const { code, details } = asTrellisError(error);
+    if (code === 'COMMIT_COLLECTED') return { described: { collected: true }, length: 0 };
+    // Rather than that it took too long.
+    if (code === 'LIMIT_EXCEEDED' && details?.['changes'] !== undefined)
+      return { described: { too_large: true }, length: 0 };
+    throw error;
+  }
+}
