@@ -10,6 +10,7 @@ type CommandEntry = readonly [summary: string, load: () => Promise<CommandModule
 const commands: Readonly<Record<string, CommandEntry>> = {
   stdio: ['serve one agent over standard input and output', () => import('./stdio-command.js')],
   serve: ['serve any number of agents over HTTP', () => import('./serve-command.js')],
+  ui: ['look at a memory in the browser', () => import('./ui-command.js')],
   proxy: ['connect a stdio client to a server over HTTP', () => import('./proxy-command.js')],
   graph: ['create, list, rename and delete graphs', () => import('./graph-command.js')],
   token: ['create, list and revoke tokens for agents', () => import('./token-command.js')],
@@ -44,6 +45,7 @@ const overview = `
 Start here:
   $ trellis serve                                 one memory for every agent on this machine
   $ claude mcp add trellis -- trellis stdio       or let one client start it
+  $ trellis ui                                    look at it in the browser
   $ trellis doctor                                where is my data, and is it intact?
 
 Where the data is:

@@ -44,7 +44,28 @@ export function define(command: Command): void {
 }
 
 async function run(options: CommonOptions): Promise<void> {
-  const settings = await loadSettings(options);
+  await serve(await loadSettings(options), ({ url, location, served, settings }) => {
+    const mcpUrl = `${url}/mcp`;
+    if (options.json)
+      print({
+        url: mcpUrl,
+        store: location,
+        ...(served.servesAll ? { graphs: served.graphs } : served.first),
+      });
+    else print(welcome(mcpUrl, location, served, settings));
+  });
+}
+
+interface RunningServer {
+  /** Where clients reach it, without a path. */
+  readonly url: string;
+  readonly location: string;
+  readonly served: ServedGraphs;
+  readonly settings: Settings;
+}
+
+/** Serves a store until a signal ends it. */
+export async function serve(settings: Settings, announce: (server: RunningServer) => void): Promise<void> {
   const { host, port, server: own } = settings;
   checkSurfaceName(settings.surface.value);
   await requireFiles(settings, ['tokens', 'policy', 'schema']);
@@ -67,10 +88,8 @@ async function run(options: CommonOptions): Promise<void> {
       port: port.value,
       settings: (name) => surfaceSettings(settingsOfGraph(settings, name)),
     });
-    const url = `${own.publicUrl?.replace(/\/$/, '') ?? server.url}/mcp`;
-    if (options.json)
-      print({ url, store: store.location, ...(served.servesAll ? { graphs: served.graphs } : served.first) });
-    else print(welcome(url, store.location, served, settings));
+    const url = own.publicUrl?.replace(/\/$/, '') ?? server.url;
+    announce({ url, location: store.location, served, settings });
     await shutdown.received;
     await server.close();
   } finally {
@@ -97,7 +116,7 @@ function welcome(url: string, location: string, served: ServedGraphs, settings: 
     ...(guarded ? { headers: { Authorization: 'Bearer TOKEN' } } : {}),
   };
   return `Trellis is listening on ${url}
-${[`The data is in ${location}, ${data}`, ...notes].join('\n')}
+${[`The data is in ${location}, ${data}`, `To look at it, open ${url.replace(/mcp$/, '')}`, ...notes].join('\n')}
 
 To add it to Claude Code:
   claude mcp add --transport http trellis ${address}${guarded ? ' --header "Authorization: Bearer TOKEN"' : ''}

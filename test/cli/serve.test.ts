@@ -19,8 +19,8 @@ afterEach(async () => {
 });
 
 /** Starts `trellis serve` and waits for what it prints. */
-async function serve(args: readonly string[], env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [cliPath, 'serve', ...args], {
+async function serve(args: readonly string[], env: Record<string, string> = {}, command = 'serve') {
+  const child = spawn(process.execPath, [cliPath, command, ...args], {
     cwd: sandbox.folder,
     env: { ...sandbox.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -47,6 +47,22 @@ test('says where it listens, where the data is and how to add it to a client', a
   expect(printed).toContain(`{ "mcpServers": { "trellis": { "type": "http", "url": "${url}" } } }`);
   const health = await fetch(url.replace('/mcp', '/healthz'));
   expect(await health.json()).toMatchObject({ status: 'ok' });
+});
+
+test('ui serves a store that it is told, and says where to look at it', async () => {
+  const { printed } = await serve(['--store', 'work.db', '--graph', 'default', '--no-open'], {}, 'ui');
+  const [, url = ''] = /The explorer is at (http:\S+)#\/default\n/.exec(printed) ?? [];
+  expect(await (await fetch(url)).text()).toContain('<title>Trellis</title>');
+});
+
+test('ui opens the server that is running, if no store is named', async () => {
+  const { url } = await serve(['--port', '0']);
+  const { port } = new URL(url);
+  const { code, stdout } = await sandbox.run(['ui', '--no-open'], { TRELLIS_SERVER_PORT: port });
+  expect([code, stdout]).toEqual([
+    0,
+    `The explorer is at http://127.0.0.1:${port}/\nA server was running there already.\n`,
+  ]);
 });
 
 test.each([

@@ -5,7 +5,7 @@ import { page, root, section } from './pages.js';
 
 const architecture = page('docs/architecture.md');
 const { text } = architecture;
-const files = ['src', 'test', 'bench', 'scripts'].flatMap((folder) =>
+const files = ['src', 'test', 'bench', 'scripts', 'web'].flatMap((folder) =>
   readdirSync(join(root, folder), { encoding: 'utf8', recursive: true }).map(
     (name) => `${folder}/${name.replaceAll('\\', '/')}`,
   ),
@@ -29,7 +29,7 @@ test('every folder of the source is in its table', () => {
 
 test('every function and type that it names exists in the source', () => {
   const source = files
-    .filter((file) => file.startsWith('src/') && file.endsWith('.ts') && !file.endsWith('.test.ts'))
+    .filter((file) => /^(src|web)\/.*\.tsx?$/.test(file) && !file.endsWith('.test.ts'))
     .map((file) => readFileSync(join(root, file), 'utf8'))
     .join('\n');
   const words = new Set(source.match(/\w+/g));

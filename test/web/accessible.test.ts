@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { AxeResults } from 'axe-core';
+import { expect, test } from 'vitest';
+import { describeInBrowser, explorer } from './explorer.js';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Every view, and what to wait for before it is examined. */
+const views: readonly (readonly [hash: string, ready: string])[] = [
+  ['inbox', 'Porto Vecchio'],
+  ['search?q=retries', 'Retries a failed charge twice'],
+  ['history', 'After the review of incident 7'],
+  ['branches', 'Compare and merge'],
+  ['branches/review%2Fharbor-2', 'One conflict'],
+];
+
+describeInBrowser('axe finds nothing serious', () => {
+  const at = explorer();
+
+  test.each(['light', 'dark'] as const)('in any view, %s', async (colorScheme) => {
+    for (const [view, ready] of views) {
+      const page = await at.open(`#/demo/${view}`, { colorScheme });
+      await page.getByText(ready).first().waitFor();
+      await page.waitForLoadState('networkidle');
+      await page.evaluate(axe);
+      const results = await page.evaluate<AxeResults>('axe.run(document, { resultTypes: ["violations"] })');
+      const serious = results.violations.filter(
+        ({ impact }) => impact === 'serious' || impact === 'critical',
+      );
+      const found = serious.map(({ id, nodes }) => [id, nodes.map(({ html }) => html).slice(0, 3)]);
+      expect([view, found]).toEqual([view, []]);
+      await page.close();
+    }
+  });
+});

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { describeInBrowser, explorer } from './explorer.js';
+
+const attack = '<img src=x onerror="window.attacked=1"><script>window.attacked=1</script>';
+const word = 'W'.repeat(10_000);
+const emoji = '👩‍👩‍👧‍👦 family';
+const reversed = 'abc\u202Egnp.exe';
+const arabic = 'مرحبا بالعالم';
+
+describeInBrowser('a graph full of hostile text', () => {
+  const at = explorer();
+
+  test('changes nothing: markup is text, long words break, invisible characters are named', async () => {
+    await at.remember(attack, attack, word, `${emoji} ${reversed}`, `bell\u0007 and ${arabic}`);
+    for (const view of ['inbox', 'search', 'search?q=onerror', 'history']) {
+      const page = await at.open(`#/demo/${view}`);
+      await page.locator('main h1').waitFor();
+      await page.waitForLoadState('networkidle');
+      if (view !== 'history') await page.getByText(attack).first().waitFor();
+      expect(await page.evaluate(() => 'attacked' in window)).toBe(false);
+      expect(await page.locator('main img, main script').count()).toBe(0);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(1280);
+      if (view !== 'inbox') continue;
+      const entry = page.getByRole('listitem').filter({ hasText: 'onerror' });
+      await entry.getByRole('button', { name: 'Show' }).click();
+      await entry.getByText('abc⟨U+202E⟩gnp.exe').waitFor();
+      await entry.getByText('bell⟨U+0007⟩').waitFor();
+      await entry.getByText(emoji).waitFor();
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(1280);
+    }
+  });
+});

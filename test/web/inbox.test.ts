@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { databaseKinds } from '../helpers/stores.js';
+import { describeInBrowser, explorer } from './explorer.js';
+
+for (const kind of databaseKinds) {
+  describeInBrowser(`the inbox, on ${kind.kind}`, () => {
+    const at = explorer({ kind });
+
+    test('opens first, and shows what agents wrote by actor and node', async () => {
+      const page = await at.open('');
+      await page.getByText('Nothing has been written to this branch yet').waitFor();
+      await page.getByLabel('Graph').selectOption('demo');
+      await page.getByRole('heading', { name: /changes to review/ }).waitFor();
+      expect(page.url()).toContain('#/demo/inbox');
+      const group = page.getByRole('region', { name: 'Changes by contract-reader' });
+      await group.getByRole('link', { name: 'Porto Vecchio' }).waitFor();
+      const entry = group.getByRole('listitem').filter({ hasText: 'Porto Vecchio' });
+      await entry.getByRole('button', { name: 'Show' }).click();
+      await entry.getByRole('table').first().waitFor();
+      await page.getByRole('link', { name: 'review/harbor-2' }).waitFor();
+    });
+
+    test('an accepted entry is gone, also after a reload', async () => {
+      const page = await at.open('#/demo/inbox');
+      const entry = page.getByRole('listitem').filter({ hasText: 'Porto Vecchio' });
+      await entry.getByRole('button', { name: 'Accept' }).click();
+      await entry.waitFor({ state: 'detached' });
+      await page.reload();
+      await page.getByRole('link', { name: 'Lucca 2027' }).waitFor();
+      expect(await entry.count()).toBe(0);
+      await page.getByRole('button', { name: 'Accept all', exact: true }).click();
+      await page.getByText('You have reviewed everything').waitFor();
+    });
+
+    test('what an agent writes appears without a reload', async () => {
+      const page = await at.open('#/demo/inbox');
+      await page.getByRole('link', { name: 'Lucca 2027' }).waitFor();
+      await at.remember('Late node', 'A fact that arrived late');
+      await page.getByRole('link', { name: 'Late node' }).waitFor();
+    });
+  });
+}
