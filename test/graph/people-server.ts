@@ -98,7 +98,9 @@ export class PeopleServer {
   ): Promise<T> {
     const answer = await this.ask(actor, method, path, body);
     expect(answer.status, JSON.stringify(answer.body)).toBe(200);
-    const route = toolRouteTable.find((one) => one.method === method && one.path === path.split('?')[0]);
+    const isAsked = (one: string) =>
+      new RegExp(`^${one.replaceAll(/:\w+/g, '[^/]+')}$`).test(path.split('?')[0] ?? '');
+    const route = toolRouteTable.find((one) => one.method === method && isAsked(one.path));
     const schema = route && routeTool(route.tool).output?.();
     if (schema !== undefined) expect(ajv.validate(schema, answer.body), ajv.errorsText()).toBe(true);
     return answer.body as T;

@@ -186,6 +186,11 @@ describe('what is answered is what is described:', () => {
       await run('GET', `/graphs/g/${path}`, `/graphs/{graph}/${path}`);
       await run('GET', `/graphs/g/${path}?branch=none`, `/graphs/{graph}/${path}`);
     }
+    const node = '/graphs/{graph}/nodes/{name}';
+    await run('GET', '/graphs/g/nodes/Ada?blame=true', node);
+    await run('GET', '/graphs/g/nodes/Nobody', node);
+    await run('GET', '/graphs/g/nodes/Ada/history', `${node}/history`);
+    await run('GET', '/graphs/g/nodes/Nobody/history', `${node}/history`);
     const schema = 'node Dish { name: String @key }';
     await run('POST', '/graphs/g/schema/apply', '/graphs/{graph}/schema/apply', { schema, dry_run: true });
     await run('POST', '/graphs/g/schema/apply', '/graphs/{graph}/schema/apply', { schema: 'node' });

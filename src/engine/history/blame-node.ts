@@ -6,7 +6,7 @@ import type { Provenance } from '../../model/provenance.js';
 import type { NodeVersions, RowVersion } from '../../store/read-results.js';
 import type { Reader } from '../../store/reader.js';
 import { equalJson, sameEdge, sameObservation } from './graph-diff.js';
-import { type Origin, VersionHistory } from './value-origin.js';
+import { type ValueOrigin, VersionHistory } from './value-origin.js';
 
 /** Who put a value there. */
 export interface Blame {
@@ -34,6 +34,14 @@ export interface NodeFacts {
   readonly edges: readonly Edge[];
 }
 
+export async function readNodeFacts(reader: Reader, node: Node): Promise<NodeFacts> {
+  const [observations, edges] = await Promise.all([
+    reader.observationsOf([node.id]),
+    reader.edgesOf([node.id]),
+  ]);
+  return { node, observations, edges };
+}
+
 /** Versions of the node that are read first; most have fewer. */
 const firstVersions = 200;
 
@@ -42,7 +50,7 @@ export async function blameNode(reader: Reader, facts: NodeFacts): Promise<NodeB
   const origins = await readOrigins(reader, facts);
   const commits = new Map((await reader.commitsAt(seqsIn(origins))).map((commit) => [commit.seq, commit]));
   const { provenance } = facts.node;
-  const blame = (origin: Origin | undefined, stamp: Provenance | null): Blame => ({
+  const blame = (origin: ValueOrigin | undefined, stamp: Provenance | null): Blame => ({
     commit: typeof origin === 'number' ? (commits.get(origin) ?? null) : null,
     provenance: stamp,
   });
@@ -67,13 +75,13 @@ export async function blameNode(reader: Reader, facts: NodeFacts): Promise<NodeB
 }
 
 interface Origins {
-  readonly node: Origin;
-  readonly type: Origin;
-  readonly summary: Origin;
-  readonly tags: Origin;
-  readonly props: ReadonlyMap<string, Origin>;
-  readonly observations: ReadonlyMap<number, Origin>;
-  readonly edges: ReadonlyMap<string, Origin>;
+  readonly node: ValueOrigin;
+  readonly type: ValueOrigin;
+  readonly summary: ValueOrigin;
+  readonly tags: ValueOrigin;
+  readonly props: ReadonlyMap<string, ValueOrigin>;
+  readonly observations: ReadonlyMap<number, ValueOrigin>;
+  readonly edges: ReadonlyMap<string, ValueOrigin>;
 }
 
 async function readOrigins(reader: Reader, facts: NodeFacts): Promise<Origins> {
@@ -87,7 +95,7 @@ async function readOrigins(reader: Reader, facts: NodeFacts): Promise<Origins> {
 
 function findOrigins(versions: NodeVersions, { node, observations, edges }: NodeFacts): Origins {
   const history = new VersionHistory(versions, versions.nodes, versions.isComplete);
-  const same = (part: (node: Node) => unknown): Origin =>
+  const same = (part: (node: Node) => unknown): ValueOrigin =>
     history.origin((old) => !old.stub && equalJson(part(old), part(node)));
   const isNew = ({ value, born }: RowVersion<Node | Edge>) => value.order.seq === born;
   const observationsByOrdinal = groupEntries(

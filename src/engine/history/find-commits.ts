@@ -1,5 +1,6 @@
 import type { Commit } from '../../model/commit.js';
 import { mainBranch } from '../../model/graph-record.js';
+import type { NodeId } from '../../model/node.js';
 import type { Store } from '../../store/store-contract.js';
 
 const pageSize = 500;
@@ -9,8 +10,12 @@ export interface CommitFilter {
   /** Default: `main`. */
   readonly branch?: string | undefined;
   readonly actor?: string | undefined;
+  readonly tool?: string | undefined;
   /** Milliseconds since 1970. */
   readonly since?: number | undefined;
+  readonly until?: number | undefined;
+  /** Only commits that touched this node, its observations or its edges. */
+  readonly node?: NodeId | undefined;
   /** Ignores commits by this tool. */
   readonly except?: string;
   /** Only commits with a lower seq. */
@@ -20,17 +25,24 @@ export interface CommitFilter {
 
 /** Including merged commits, newest first. */
 export async function findCommits(store: Store, filter: CommitFilter): Promise<Commit[]> {
-  const { graph, branch = mainBranch, actor, since = 0, except, limit = Number.POSITIVE_INFINITY } = filter;
+  const { graph, branch = mainBranch, node, since = 0, limit = Number.POSITIVE_INFINITY } = filter;
   const found: Commit[] = [];
   for (let { before } = filter; ; ) {
-    const page = await store.commits({ graph, branch }, { before, limit: Math.min(pageSize, limit) });
+    const page = await store.commits({ graph, branch }, { before, node, limit: Math.min(pageSize, limit) });
     const recent = page.filter((commit) => commit.time >= since);
-    for (const commit of recent) {
-      if ((actor === undefined || commit.actor === actor) && commit.tool !== except) found.push(commit);
-    }
+    found.push(...recent.filter((commit) => isWanted(commit, filter)));
     // Clocks differ, so one old commit does not mean that all earlier ones are old.
     const isLast = page.length < Math.min(pageSize, limit) || recent.length === 0;
     if (isLast || found.length >= limit) return found.slice(0, limit);
     before = page.at(-1)?.seq;
   }
+}
+
+function isWanted({ actor, tool, time }: Commit, filter: CommitFilter): boolean {
+  return (
+    actor === (filter.actor ?? actor) &&
+    tool === (filter.tool ?? tool) &&
+    tool !== filter.except &&
+    time <= (filter.until ?? time)
+  );
 }

@@ -2,7 +2,7 @@ import { groupEntries } from '../../model/group-entries.js';
 import type { HistoryPosition, NodeVersions, RowVersion } from '../../store/read-results.js';
 
 /** The seq of a commit; or why it cannot be told. */
-export type Origin = number | 'collected' | 'unread';
+export type ValueOrigin = number | 'collected' | 'unread';
 
 /** Every version of one thing. At any position of the history at most one of them is visible. */
 export class VersionHistory<T> {
@@ -28,7 +28,7 @@ export class VersionHistory<T> {
    *
    * @param isMade Whether a version tells by itself that its commit made it, even if what was before is gone.
    */
-  origin(has: (value: T) => boolean, isMade: (version: RowVersion<T>) => boolean = () => false): Origin {
+  origin(has: (value: T) => boolean, isMade: (version: RowVersion<T>) => boolean = () => false): ValueOrigin {
     for (let version = this.#visibleAt(this.#history.position); ; ) {
       if (version === undefined) return this.#isComplete ? 'collected' : 'unread';
       const { branch, born } = version;

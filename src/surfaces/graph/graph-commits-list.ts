@@ -1,14 +1,22 @@
 import { z } from 'zod';
+import { findNodeWithHistory } from '../../engine/history/node-history.js';
 import { decodeNumbersCursor, encodeNumbersCursor } from '../../engine/read/cursors.js';
-import { cursorInput, limitInput, nextCursorOutput } from '../common-shapes.js';
+import { cursorInput, limitInput, nextCursorOutput, storedName } from '../common-shapes.js';
 import { defineTool } from '../tool.js';
 import { reads } from '../tool-annotations.js';
 import { branchInput, branchPermission, commitOutput, toCommitOutput } from './graph-shapes.js';
+import { timeInput } from './people/people-shapes.js';
 
 const defaultLimit = 50;
 
 const input = z.object({
   branch: branchInput('The branch whose history to list'),
+  actor: storedName.optional().describe('Only commits of this actor'),
+  tool: storedName.optional().describe('Only commits made with this tool'),
+  since: timeInput('Only commits of this time or later'),
+  until: timeInput('Only commits of this time or earlier'),
+  node: storedName.optional().describe('Only commits that changed this node, its observations or its edges'),
+  node_type: storedName.optional().describe('The type of that node, if several have its name'),
   limit: limitInput(`At most this many commits; default: ${defaultLimit}`),
   cursor: cursorInput,
 });
@@ -22,9 +30,21 @@ export const graphCommitsList = defineTool({
   output: z.object({ commits: z.array(commitOutput), nextCursor: nextCursorOutput }),
   annotations: reads,
   action: branchPermission<z.output<typeof input>>('read', ({ branch }) => branch),
-  async run({ graph, history }, { branch = graph.branch, limit = defaultLimit, cursor }) {
+  async run({ graph, history }, args) {
+    const {
+      branch = graph.branch,
+      limit = defaultLimit,
+      cursor,
+      node: name,
+      node_type: type,
+      ...filter
+    } = args;
+    const node =
+      name === undefined
+        ? undefined
+        : await graph.on(branch).read((reader) => findNodeWithHistory(reader, { name, type }));
     const [before] = cursor === undefined ? [] : decodeNumbersCursor('commits_list', 1, cursor);
-    const found = await history.commits(branch, { before, limit: limit + 1 });
+    const found = await history.findCommits({ ...filter, branch, node, before, limit: limit + 1 });
     const page = found.slice(0, limit);
     const last = page.at(-1);
     return {

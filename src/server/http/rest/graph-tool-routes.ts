@@ -32,6 +32,18 @@ export const toolRouteTable: readonly ToolRoute[] = [
   },
   {
     method: 'GET',
+    path: 'nodes/:name/history',
+    tool: 'people_history',
+    args: [pathArgument('name'), queryArguments('type', 'branch', 'limit', 'cursor')],
+  },
+  {
+    method: 'GET',
+    path: 'nodes/:name',
+    tool: 'people_node',
+    args: [pathArgument('name'), queryArguments('type', 'blame', 'branch', 'snapshot')],
+  },
+  {
+    method: 'GET',
     path: 'search',
     tool: 'people_search',
     args: [
@@ -62,7 +74,11 @@ export const toolRouteTable: readonly ToolRoute[] = [
     method: 'GET',
     path: 'commits',
     tool: 'commits_list',
-    args: [queryArguments('branch', 'limit', 'cursor')],
+    args: [
+      queryArguments(
+        ...['branch', 'actor', 'tool', 'since', 'until', 'node', 'node_type', 'limit', 'cursor'],
+      ),
+    ],
   },
   {
     method: 'GET',

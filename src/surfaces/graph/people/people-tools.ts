@@ -1,6 +1,8 @@
 import type { GraphSearch } from '../../../search/graph-search.js';
 import type { Tool } from '../../tool.js';
 import { peopleAccess } from './people-access.js';
+import { peopleHistory } from './people-history.js';
+import { peopleNode } from './people-node.js';
 import { peopleNodes } from './people-nodes.js';
 import { peopleRecent } from './people-recent.js';
 import { peopleSearch } from './people-search.js';
@@ -9,5 +11,14 @@ import { peopleTypes } from './people-types.js';
 
 /** Tools for people, which only plain HTTP and the command line offer. */
 export function peopleTools(search: GraphSearch): readonly Tool[] {
-  return [peopleAccess, peopleNodes, peopleSearch(search), peopleRecent, peopleTypes, peopleStats(search)];
+  return [
+    peopleAccess,
+    peopleNodes,
+    peopleNode,
+    peopleHistory,
+    peopleSearch(search),
+    peopleRecent,
+    peopleTypes,
+    peopleStats(search),
+  ];
 }

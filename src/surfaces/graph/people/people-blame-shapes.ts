@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import type { Blame, NodeBlame } from '../../../engine/history/blame-node.js';
+import { authorOf } from '../../../model/commit.js';
+import { timeOutput } from './people-shapes.js';
+
+/** Without a commit, it is no longer known which one it was. */
+export const blameOutput = z
+  .object({
+    commit_id: z.string(),
+    seq: z.int(),
+    branch: z.string(),
+    actor_id: z.string(),
+    client: z.string(),
+    tool: z.string(),
+    message: z.string(),
+    at: timeOutput,
+    source: z.string(),
+    confidence: z.number(),
+    extraction_method: z.string(),
+    collected: z.literal(true).describe('No longer known: trellis gc has dropped the version'),
+  })
+  .partial()
+  .describe('The commit that put this value there, and where the fact came from');
+
+export const nodeBlameOutput = blameOutput.extend({
+  type: blameOutput,
+  summary: blameOutput.optional(),
+  tags: blameOutput.optional(),
+  props: z.record(z.string(), blameOutput),
+});
+
+export function toBlameOutput({ commit, provenance }: Blame): z.output<typeof blameOutput> {
+  const { source, confidence, extraction_method } = provenance ?? {};
+  return {
+    ...(commit === null ? { collected: true } : toCommitParts(commit)),
+    ...(source === undefined ? {} : { source }),
+    ...(confidence === undefined ? {} : { confidence }),
+    ...(extraction_method === undefined ? {} : { extraction_method }),
+  };
+}
+
+function toCommitParts(commit: NonNullable<Blame['commit']>): z.output<typeof blameOutput> {
+  const { id, seq, branch, time } = commit;
+  const { actor, ...author } = authorOf(commit);
+  return { commit_id: id, seq, branch, actor_id: actor, ...author, at: new Date(time).toISOString() };
+}
+
+export function toNodeBlameOutput(blame: NodeBlame): z.output<typeof nodeBlameOutput> {
+  const { node, type, summary, tags, props } = blame;
+  return {
+    ...toBlameOutput(node),
+    type: toBlameOutput(type),
+    ...(summary === undefined ? {} : { summary: toBlameOutput(summary) }),
+    ...(tags === undefined ? {} : { tags: toBlameOutput(tags) }),
+    props: Object.fromEntries([...props].map(([name, one]) => [name, toBlameOutput(one)])),
+  };
+}
