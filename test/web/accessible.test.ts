@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
 import { expect, test } from 'vitest';
-import { describeInBrowser, explorer } from './explorer.js';
+import { describeInBrowser, explorer, settled } from './explorer.js';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -22,7 +22,7 @@ describeInBrowser('axe finds nothing serious', () => {
     for (const [view, ready] of views) {
       const page = await at.open(`#/demo/${view}`, { colorScheme });
       await page.getByText(ready).first().waitFor();
-      await page.waitForLoadState('networkidle');
+      await settled(page);
       await page.evaluate(axe);
       const results = await page.evaluate<AxeResults>('axe.run(document, { resultTypes: ["violations"] })');
       const serious = results.violations.filter(

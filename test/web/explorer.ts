@@ -125,6 +125,11 @@ export function explorer({ kind = sqlite, access }: Options = {}): Explorer {
   };
 }
 
+/** Waits until everything on the page is loaded. */
+export async function settled(page: Page): Promise<void> {
+  await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0);
+}
+
 function findChromium(): string | undefined {
   const given = process.env['TRELLIS_TEST_CHROMIUM'];
   const folders = (process.env['PATH'] ?? '').split(delimiter);

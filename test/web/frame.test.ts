@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { describeInBrowser, explorer } from './explorer.js';
+import { describeInBrowser, explorer, settled } from './explorer.js';
 
 describeInBrowser('the frame of the explorer', () => {
   const at = explorer();
@@ -48,7 +48,7 @@ describeInBrowser('the frame of the explorer', () => {
     for (const view of ['inbox', 'search', 'history', 'branches', 'branches/review%2Fharbor-2']) {
       const page = await at.open(`#/demo/${view}`, { viewport: { width: 360, height: 700 } });
       await page.locator('main h1').waitFor();
-      await page.waitForLoadState('networkidle');
+      await settled(page);
       const width = await page.evaluate(() => document.documentElement.scrollWidth);
       expect([view, width]).toEqual([view, 360]);
     }

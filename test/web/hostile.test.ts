@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeInBrowser, explorer } from './explorer.js';
+import { describeInBrowser, explorer, settled } from './explorer.js';
 
 const attack = '<img src=x onerror="window.attacked=1"><script>window.attacked=1</script>';
 const word = 'W'.repeat(10_000);
@@ -15,7 +15,7 @@ describeInBrowser('a graph full of hostile text', () => {
     for (const view of ['inbox', 'search', 'search?q=onerror', 'history']) {
       const page = await at.open(`#/demo/${view}`);
       await page.locator('main h1').waitFor();
-      await page.waitForLoadState('networkidle');
+      await settled(page);
       if (view !== 'history') await page.getByText(attack).first().waitFor();
       expect(await page.evaluate(() => 'attacked' in window)).toBe(false);
       expect(await page.locator('main img, main script').count()).toBe(0);

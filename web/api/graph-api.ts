@@ -1,6 +1,6 @@
 import { computed } from '@preact/signals';
 import { branchName, graphName } from '../state/address.js';
-import { type RequestOptions, request } from './request.js';
+import { type RequestOptions, request, send } from './request.js';
 import type {
   Changes,
   Commit,
@@ -14,6 +14,8 @@ import type {
   TypeCounts,
   Undone,
 } from './types.js';
+
+const eventStream = 'text/event-stream';
 
 type Query = NonNullable<RequestOptions['query']>;
 
@@ -91,6 +93,20 @@ export class GraphApi {
 
   branches(signal?: AbortSignal): Promise<{ readonly branches: readonly string[] }> {
     return this.getPlain(['branches'], {}, signal);
+  }
+
+  /** Every commit after a cursor, as server-sent events; undefined if the server has no such stream. */
+  async changeStream(
+    since: string,
+    signal: AbortSignal,
+  ): Promise<ReadableStream<Uint8Array<ArrayBuffer>> | undefined> {
+    const query = { since, branch: this.branch };
+    const { body, headers } = await send('GET', this.#path(['changes']), {
+      query,
+      signal,
+      accept: eventStream,
+    });
+    return headers.get('content-type')?.startsWith(eventStream) === true && body !== null ? body : undefined;
   }
 
   #path(path: readonly string[]): string {

@@ -70,16 +70,14 @@ export interface Changes {
   readonly edges: readonly EdgeChange[];
 }
 
-/** Which commit put something there, and what its writer said about it. */
+/** Which commit put something there, and what its writer said about it; without a commit, nobody knows any more. */
 export interface Blame {
-  readonly commit_id: string;
-  readonly seq: number;
-  readonly branch: string;
-  readonly actor_id: string;
+  readonly commit_id?: string;
+  readonly actor_id?: string;
   readonly client?: string;
-  readonly tool: string;
+  readonly tool?: string;
   readonly message?: string;
-  readonly at: string;
+  readonly at?: string;
   readonly source?: string;
   readonly confidence?: number;
   readonly extraction_method?: string;
@@ -93,11 +91,12 @@ export interface GraphNode extends NodeRef {
   readonly observations: readonly Observation[];
   readonly created_at: string;
   readonly updated_at: string;
-  readonly commit_id: string;
+  /** The last commit that touched the node: what `if_commit` of an edit means. */
+  readonly commit_id?: string;
   readonly blame?: NodeBlame;
 }
 
-export type NodeBlame = Partial<Blame> & {
+export type NodeBlame = Blame & {
   readonly props?: Readonly<Record<string, Blame>>;
   readonly summary?: Blame;
   readonly tags?: Blame;
@@ -117,12 +116,12 @@ export interface Edge {
 
 export interface NodePage {
   readonly node: GraphNode;
-  readonly edges: { readonly out: readonly Edge[]; readonly in: readonly Edge[] };
+  readonly edges: { readonly out: readonly Edge[]; readonly in: readonly Edge[]; readonly truncated?: true };
 }
 
 export interface NodeVersion {
   readonly commit: Commit;
-  readonly change: ChangeKind;
+  readonly change?: ChangeKind;
   readonly node_changes: Changes;
 }
 
@@ -164,8 +163,7 @@ export interface Undone {
 }
 
 export interface EditResult {
-  readonly commit: Commit | null;
-  readonly changes: Changes;
+  readonly commit?: Commit | null;
   readonly warnings?: readonly string[];
 }
 

@@ -1,7 +1,6 @@
 import type { ComponentType } from 'preact';
 import { lazyView } from '../parts/lazy-view.js';
 import { BranchesView } from './branches/branches-view.js';
-import { GraphView } from './graph/graph-view.js';
 import { HistoryView } from './history/history-view.js';
 import { InboxView } from './inbox/inbox-view.js';
 import { NodeView } from './node/node-view.js';
@@ -23,7 +22,12 @@ export const views: readonly View[] = [
   { name: 'inbox', title: 'Inbox', key: 'i', component: InboxView },
   { name: 'search', title: 'Search', key: 's', component: SearchView },
   { name: 'node', title: 'Node', component: NodeView },
-  { name: 'graph', title: 'Graph', key: 'g', component: GraphView },
+  {
+    name: 'graph',
+    title: 'Graph',
+    key: 'g',
+    component: lazyView('graph', async () => (await import('./graph/graph-explorer.js')).GraphExplorer),
+  },
   { name: 'history', title: 'History', key: 'h', component: HistoryView },
   { name: 'branches', title: 'Branches', key: 'b', component: BranchesView },
   {

@@ -4,7 +4,7 @@ import { Time } from '../../parts/time.js';
 import { linkTo } from '../../state/address.js';
 
 /** Who put something there, when and how sure they were. */
-export function BlameNote({ blame }: { readonly blame: Partial<Blame> | undefined }) {
+export function BlameNote({ blame }: { readonly blame: Blame | undefined }) {
   if (blame?.commit_id === undefined) return <span class="blame" />;
   const {
     commit_id,

@@ -19,7 +19,7 @@ export function EditNodeDialog({
   const [summary, setSummary] = useState(node.summary ?? '');
   const [tags, setTags] = useState((node.tags ?? []).join(', '));
   const [isStale, setStale] = useState(false);
-  const submit = async (ifCommit: string) => {
+  const submit = async (ifCommit: string | undefined) => {
     const list = tags.split(',').map((tag) => tag.trim());
     const set = {
       ...(name === opened.name ? {} : { name }),

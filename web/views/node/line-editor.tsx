@@ -7,9 +7,9 @@ interface Props {
   /** What the line says on the server now; it may change while somebody edits. */
   readonly current: string;
   /** The last commit of the node now. */
-  readonly commitId: string;
+  readonly commitId: string | undefined;
   /** Saves the text, unless the node changed after that commit. */
-  readonly save: (text: string, ifCommit: string) => Promise<SaveOutcome>;
+  readonly save: (text: string, ifCommit: string | undefined) => Promise<SaveOutcome>;
   readonly onClose: () => void;
   readonly check?: (text: string) => string | undefined;
 }
@@ -21,7 +21,7 @@ export function LineEditor({ label, current, commitId, save, onClose, check }: P
   const [outcome, setOutcome] = useState<SaveOutcome>();
   const [isBusy, setBusy] = useState(false);
   const problem = check?.(text);
-  const submit = async (ifCommit: string) => {
+  const submit = async (ifCommit: string | undefined) => {
     setBusy(true);
     const saved = await save(text, ifCommit);
     setBusy(false);

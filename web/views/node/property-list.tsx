@@ -42,7 +42,7 @@ interface LineProps {
 function PropertyLine({ node, property, value }: LineProps) {
   const [isEditing, setEditing] = useState(false);
   const isText = typeof value === 'string';
-  const set = (given: unknown, ifCommit: string, done: string) =>
+  const set = (given: unknown, ifCommit: string | undefined, done: string) =>
     saveEdit([updateOf(node, { props: { [property]: given } }, ifCommit)], done);
   return (
     <li class="line">

@@ -75,7 +75,7 @@ function RelationLine({ edge, isOut }: { readonly edge: Edge; readonly isOut: bo
             <Text>{key}</Text>
           </span>
         )}
-        {weight !== undefined && <span class="muted"> weight {weight}</span>}
+        {weight !== undefined && weight !== 1 && <span class="muted"> weight {weight}</span>}
       </span>
       <BlameNote blame={edge.blame} />
       {may('change') && (
