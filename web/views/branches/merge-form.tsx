@@ -14,9 +14,11 @@ interface Props {
   readonly take: readonly string[] | undefined;
   readonly resolutions: readonly object[];
   readonly unresolved: number;
+  /** Without any, the branch can only be discarded. */
+  readonly hasChanges: boolean;
 }
 
-export function MergeForm({ source, target, take, resolutions, unresolved }: Props) {
+export function MergeForm({ source, target, take, resolutions, unresolved, hasChanges }: Props) {
   const [message, setMessage] = useState('');
   const [deletes, setDeletes] = useState(may('branch_delete'));
   const [isDiscarding, setDiscarding] = useState(false);
@@ -50,24 +52,28 @@ export function MergeForm({ source, target, take, resolutions, unresolved }: Pro
   };
   return (
     <form class="card stack" onSubmit={merge}>
-      <label class="stack-label">
-        Message (optional)
-        <input
-          maxLength={1_000}
-          value={message}
-          onInput={({ currentTarget }) => setMessage(currentTarget.value)}
-        />
-      </label>
-      {may('branch_delete') && (
+      {hasChanges && (
+        <label class="stack-label">
+          Message (optional)
+          <input
+            maxLength={1_000}
+            value={message}
+            onInput={({ currentTarget }) => setMessage(currentTarget.value)}
+          />
+        </label>
+      )}
+      {hasChanges && may('branch_delete') && (
         <label>
           <input type="checkbox" checked={deletes} onChange={() => setDeletes(!deletes)} /> Delete{' '}
           <Text>{source}</Text> after merging
         </label>
       )}
       <div class="row">
-        <button type="submit" class="primary" disabled={unresolved > 0 || take?.length === 0}>
-          Merge into <Text>{target}</Text>
-        </button>
+        {hasChanges && (
+          <button type="submit" class="primary" disabled={unresolved > 0 || take?.length === 0}>
+            Merge into <Text>{target}</Text>
+          </button>
+        )}
         {may('branch_delete') && (
           <button type="button" class="danger" onClick={() => setDiscarding(true)}>
             Discard branch…

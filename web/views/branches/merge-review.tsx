@@ -58,27 +58,25 @@ export function MergeReview({ source }: { readonly source: string }) {
         {(found) => (
           <>
             <TakeList changes={found} left={left} onLeave={setLeft} />
-            {may('branch_merge') &&
-              trial.data !== undefined &&
-              trial.data.outcome !== 'already_up_to_date' && (
-                <MergeForm
-                  source={source}
-                  target={target}
-                  take={left.size === 0 ? undefined : idsOf(found).filter((id) => !left.has(id))}
-                  resolutions={conflicts.flatMap((conflict) => {
-                    const take = sides.get(conflictKey(conflict));
-                    const { id, property } = conflict;
-                    return take === undefined
-                      ? []
-                      : [{ id, take, ...(property === undefined ? {} : { property }) }];
-                  })}
-                  unresolved={
-                    conflicts.filter(
-                      (conflict) => !left.has(conflict.id) && !sides.has(conflictKey(conflict)),
-                    ).length
-                  }
-                />
-              )}
+            {may('branch_merge') && trial.data !== undefined && (
+              <MergeForm
+                hasChanges={trial.data.outcome !== 'already_up_to_date'}
+                source={source}
+                target={target}
+                take={left.size === 0 ? undefined : idsOf(found).filter((id) => !left.has(id))}
+                resolutions={conflicts.flatMap((conflict) => {
+                  const take = sides.get(conflictKey(conflict));
+                  const { id, property } = conflict;
+                  return take === undefined
+                    ? []
+                    : [{ id, take, ...(property === undefined ? {} : { property }) }];
+                })}
+                unresolved={
+                  conflicts.filter((conflict) => !left.has(conflict.id) && !sides.has(conflictKey(conflict)))
+                    .length
+                }
+              />
+            )}
           </>
         )}
       </Loading>
