@@ -11,6 +11,7 @@ const views: readonly (readonly [hash: string, ready: string])[] = [
   ['inbox', 'Porto Vecchio'],
   ['search?q=retries', 'Retries a failed charge twice'],
   ['history', 'After the review of incident 7'],
+  ['node/service/payment-service', 'Three retries were too many for Stripe'],
   ['branches', 'Compare and merge'],
   ['branches/review%2Fharbor-2', 'One conflict'],
 ];

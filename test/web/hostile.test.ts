@@ -12,7 +12,8 @@ describeInBrowser('a graph full of hostile text', () => {
 
   test('changes nothing: markup is text, long words break, invisible characters are named', async () => {
     await at.remember(attack, attack, word, `${emoji} ${reversed}`, `bell\u0007 and ${arabic}`);
-    for (const view of ['inbox', 'search', 'search?q=onerror', 'history']) {
+    const node = `node/note/${encodeURIComponent(attack)}`;
+    for (const view of ['inbox', 'search', 'search?q=onerror', 'history', node]) {
       const page = await at.open(`#/demo/${view}`);
       await page.locator('main h1').waitFor();
       await settled(page);
