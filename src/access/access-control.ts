@@ -2,6 +2,7 @@ import { type Actor, localActor } from './actor.js';
 import type { Credentials } from './bearer-token.js';
 import type { Denial } from './denial.js';
 import { allowAll, type Permission, type PermissionCheck } from './permission.js';
+import type { AccessRequest, Decision } from './policy/access-request.js';
 
 /** All that the server knows about tokens and policies. */
 export interface AccessControl {
@@ -16,6 +17,15 @@ export interface AccessControl {
   canSee(actor: Actor, graph: string): boolean;
   /** The first of these permissions that an actor lacks, and why. Without a graph, on the server as a whole. */
   denial(actor: Actor, permissions: readonly Permission[], graph?: string): Denial | undefined;
+  /** For the operator: whether an actor may do something on a graph, and by which rule. */
+  decide(actor: Actor, request: AccessRequest): Decision;
+  /** The actors and groups that the policy of a graph mentions. */
+  mentioned(graph: string): MentionedNames;
+}
+
+export interface MentionedNames {
+  readonly actors: readonly string[];
+  readonly groups: readonly string[];
 }
 
 /** Everybody is the user who started the server and may do everything: for loopback only. */
@@ -28,5 +38,7 @@ export function localAccessControl(actor: Actor = localActor()): AccessControl {
     mayOnServer: () => allowAll,
     canSee: () => true,
     denial: () => undefined,
+    decide: () => ({ allowed: true }),
+    mentioned: () => ({ actors: [], groups: [] }),
   };
 }

@@ -52,6 +52,8 @@ export async function openAccessControl(
       permissions.every(({ action }) => policies.decide(actor, { action }).allowed),
     canSee: (actor, graph) => policies.hasAnyGrant(actor, graph),
     denial: (actor, permissions, graph) => policies.denial(actor, permissions, graph),
+    decide: (actor, request) => policies.decide(actor, request),
+    mentioned: (graph) => policies.mentioned(graph),
   };
 }
 

@@ -1,4 +1,6 @@
 import { WatchedFile, type WatchedFileOptions } from '../../file/watched-file.js';
+import { compareText } from '../../model/order.js';
+import type { MentionedNames } from '../access-control.js';
 import type { Actor } from '../actor.js';
 import { type Denial, describePermission } from '../denial.js';
 import type { Permission, PermissionCheck } from '../permission.js';
@@ -61,6 +63,13 @@ export class ServerPolicies implements PolicyDecider {
         return { ...describePermission(permission), rule, policy: this.#file(graph)?.path ?? 'none' };
     }
     return undefined;
+  }
+
+  mentioned(graph: string): MentionedNames {
+    const mentions = this.#of(graph)?.mentions ?? [];
+    const names = (wanted: 'actor' | 'group') =>
+      [...new Set(mentions.flatMap(({ kind, name }) => (kind === wanted ? [name] : [])))].sort(compareText);
+    return { actors: names('actor'), groups: names('group') };
   }
 
   /** Looked up each time: a replaced policy must not be used. */

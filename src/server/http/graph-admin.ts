@@ -1,4 +1,7 @@
-import type { AccessControl } from '../../access/access-control.js';
+import type { AccessControl, MentionedNames } from '../../access/access-control.js';
+import type { Actor } from '../../access/actor.js';
+import { type Action, actions, atLeastOne } from '../../access/permission.js';
+import type { Decision } from '../../access/policy/access-request.js';
 import { TrellisError } from '../../model/error.js';
 import { checkGraphOrBranchName } from '../../model/graph-or-branch-name.js';
 import { type GraphRecord, graphNotFound, mainBranch } from '../../model/graph-record.js';
@@ -13,6 +16,18 @@ export interface GraphAdminOptions {
   /** Called when this name no longer leads to the graph. */
   readonly changed: (graph: string) => Promise<void>;
   readonly listChanged?: () => Promise<void>;
+}
+
+interface ExplainedAccess {
+  readonly actor: Actor;
+  readonly branch: string;
+}
+
+interface AccessReport {
+  /** Without one, everybody is the local user and may do everything. */
+  readonly hasPolicy: boolean;
+  readonly decisions: readonly (Decision & { readonly action: Action })[];
+  readonly mentioned: MentionedNames;
 }
 
 export class GraphAdmin {
@@ -53,6 +68,24 @@ export class GraphAdmin {
     await this.#options.store.deleteGraph(graph);
     await this.#options.changed(graph);
     await this.#options.listChanged?.();
+  }
+
+  /** What an actor may do on a branch, and by which rule. */
+  async explain(
+    origin: RequestOrigin,
+    graph: string,
+    { actor, branch }: ExplainedAccess,
+  ): Promise<AccessReport> {
+    await this.#requireOn(origin, graph);
+    const { access } = this.#options;
+    return {
+      hasPolicy: access.required,
+      decisions: actions.map((action) => ({
+        action,
+        ...access.decide(actor, { action, graph, branch, query: atLeastOne }),
+      })),
+      mentioned: access.mentioned(graph),
+    };
   }
 
   /** Clients can make up names, so the policy is consulted only about existing graphs. */

@@ -1,6 +1,8 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
-import type { GraphRecord } from '../../../model/graph-record.js';
+import type { Actor } from '../../../access/actor.js';
+import { actions } from '../../../access/permission.js';
+import { type GraphRecord, mainBranch } from '../../../model/graph-record.js';
 import type { ObjectJsonSchema } from '../../../model/json.js';
 import { limits } from '../../../model/limits.js';
 import { serverGraphsList } from '../../../surfaces/graph/server-graphs-list.js';
@@ -99,7 +101,57 @@ export const graphRouteTable: readonly GraphRoute[] = [
       return { name: args.graph, deleted: true as const };
     },
   }),
+  adminRoute({
+    method: 'GET',
+    path: '/graphs/:graph/policy',
+    status: 200,
+    title: 'Explain the policy',
+    description:
+      'Tell what an actor may do on a branch of a graph, and which rule of the policy decides. Needs graph_admin.',
+    args: [queryArguments('actor', 'groups', 'tenant', 'scopes', 'branch'), pathArgument('graph')],
+    input: z.object({
+      graph: name('The graph'),
+      actor: name('The actor'),
+      groups: name('The groups of its token, separated by commas').optional(),
+      tenant: name('The tenant of its token').optional(),
+      scopes: name('The scopes of its token, separated by commas').optional(),
+      branch: name('The branch; default: main').optional(),
+    }),
+    output: z.object({
+      has_policy: z.boolean().describe('False if the server has no tokens: everything is allowed'),
+      actor_id: z.string(),
+      branch: z.string(),
+      actions: z.array(
+        z.object({ action: z.enum(actions), allowed: z.boolean(), rule: z.string().optional() }),
+      ),
+      mentioned: z
+        .object({ actors: z.array(z.string()), groups: z.array(z.string()) })
+        .describe('The names in the policy'),
+    }),
+    async run(admin, origin, { graph, actor: id, tenant, branch = mainBranch, ...given }) {
+      const [groups, scopes] = [splitNames(given.groups), splitNames(given.scopes)];
+      const actor: Actor = {
+        id,
+        groups,
+        scopes,
+        source: 'token',
+        ...(tenant === undefined ? {} : { tenant }),
+      };
+      const { hasPolicy, decisions, mentioned } = await admin.explain(origin, graph, { actor, branch });
+      return {
+        ...{ has_policy: hasPolicy, actor_id: id, branch, actions: [...decisions] },
+        mentioned: { actors: [...mentioned.actors], groups: [...mentioned.groups] },
+      };
+    },
+  }),
 ];
+
+function splitNames(given = ''): readonly string[] {
+  return given
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
 
 export function graphRoutes(options: AppOptions): Hono<Env> {
   const app = new Hono<Env>();
