@@ -212,6 +212,13 @@ describe('what is answered is what is described:', () => {
     const exported = await fetch(`${server.url}/graphs/g/export`);
     expect(exported.headers.get('content-type')).toContain('application/x-ndjson');
     expect(await exported.text()).toContain('"Dish"');
+    for (const path of ['gate/registry', 'gate/rejections', 'gate/drift'])
+      await run('GET', `/graphs/g/${path}`, `/graphs/{graph}/${path}`);
+    await run('POST', '/graphs/g/gate/registry', '/graphs/{graph}/gate/registry', {
+      kind: 'node',
+      name: 'X',
+    });
+    await run('GET', '/graphs/g/policy?actor=ann', '/graphs/{graph}/policy');
     const page = await run('GET', '/graphs/g/commits?limit=1', '/graphs/{graph}/commits');
     const { commits } = page as { commits: { commit_id: string }[] };
     await run('GET', '/graphs/g/changes?limit=1', '/graphs/{graph}/changes');

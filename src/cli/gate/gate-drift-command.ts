@@ -3,14 +3,13 @@ import { surfaceSettings } from '../../config/graph-settings.js';
 import { openExistingStore, requireGraph, withStore } from '../../config/open-configured-store.js';
 import { loadSettings, settingsOfGraph } from '../../config/settings.js';
 import { Graph } from '../../engine/graph.js';
-import { type Drift, DriftCounter, type DriftedName } from '../../gate/drift-counter.js';
+import { countDrift } from '../../gate/count-drift.js';
+import type { Drift, DriftedName } from '../../gate/drift-counter.js';
 import { openRegistrySource } from '../../gate/open-registry-source.js';
-import { GraphSource } from '../../gate/registry/graph-source.js';
+import { type RegistryLocation, registryLocationOf } from '../../gate/registry/registry-location.js';
 import type { RegistrySource, SchemaRegistry } from '../../gate/registry/schema-registry.js';
 import { TrellisError } from '../../model/error.js';
-import type { Order } from '../../model/order.js';
 import { shellQuote } from '../../model/quoting.js';
-import type { Store } from '../../store/store-contract.js';
 import {
   type CommonOptions,
   graphOption,
@@ -36,14 +35,17 @@ async function run(options: CommonOptions): Promise<void> {
     const source = openRegistrySource(gate, { graph, schemas });
     const registry = await source.load();
     refuseEmpty(registry, source);
-    const drift = await countDrift(store, graph, new DriftCounter(registry));
+    const drift = await countDrift(registry, {
+      graph,
+      rejections: (page) => store.rejections(graph.name, page),
+    });
     if (options.json) print({ graph: graph.name, registry: source.name, ...drift });
     else
       print(
         forPeople(
           drift,
           source,
-          driftRemedies(drift, await registryLocationOf(source, graph), flagsOf(options)),
+          driftRemedies(drift, source, await registryLocationOf(source, graph), flagsOf(options)),
         ),
       );
   });
@@ -57,36 +59,11 @@ function refuseEmpty(registry: SchemaRegistry, { name }: RegistrySource): void {
   });
 }
 
-async function registryLocationOf(source: RegistrySource, graph: Graph): Promise<RegistryLocation> {
-  if (!(source instanceof GraphSource)) return { kind: 'elsewhere', name: source.name };
-  return (await graph.read((reader) => reader.schema())) === null ? { kind: 'graph' } : { kind: 'typed' };
-}
-
 /** The flags that select the graph, for the suggested commands. */
 function flagsOf({ config, file, store, graph }: CommonOptions): string[] {
   return Object.entries({ config, file, store, graph }).flatMap(([name, value]) =>
     value === undefined ? [] : [`--${name}`, value],
   );
-}
-
-const pageSize = 1_000;
-
-async function countDrift(store: Store, graph: Graph, counter: DriftCounter): Promise<Drift> {
-  for (let before: number | undefined; ; ) {
-    const page = await store.rejections(graph.name, { before, limit: pageSize });
-    for (const rejection of page) counter.rejected(rejection);
-    before = page.at(-1)?.id;
-    if (page.length < pageSize) break;
-  }
-  await graph.read(async (reader) => {
-    for (let after: Order | undefined; ; ) {
-      const page = await reader.nodes({ after, limit: pageSize });
-      for (const node of page) counter.written(node);
-      after = page.at(-1)?.order;
-      if (page.length < pageSize) break;
-    }
-  });
-  return counter.result();
 }
 
 function forPeople(
@@ -116,29 +93,25 @@ function nameLine({ name, count, suggested }: DriftedName): string {
   return `${count}  ${name}${suggested === undefined ? '' : `  (${suggested}?)`}`;
 }
 
-type RegistryLocation =
-  | { readonly kind: 'graph' }
-  | { readonly kind: 'typed' }
-  | { readonly kind: 'elsewhere'; readonly name: string };
-
 /** Commands that can be copied. */
 function driftRemedies(
   { labels, relationship_types, properties }: Drift,
-  registry: RegistryLocation,
+  { name }: RegistrySource,
+  location: RegistryLocation,
   flags: readonly string[],
 ): string[] {
   if (labels.length + relationship_types.length + properties.length === 0) return [];
-  if (registry.kind === 'typed')
+  if (location === 'graph_schema')
     return [
       'Declare them in the .pg schema of the graph, then:',
       shellCommand('trellis', 'schema', 'apply', 'FILE', ...flags),
     ];
   const absorbed = new Map<string, string[]>();
-  for (const { name, suggested } of labels)
-    if (suggested !== undefined) absorbed.set(suggested, [...(absorbed.get(suggested) ?? []), name]);
+  for (const { name: drifted, suggested } of labels)
+    if (suggested !== undefined) absorbed.set(suggested, [...(absorbed.get(suggested) ?? []), drifted]);
   return [...absorbed].map(([label, names]) =>
-    registry.kind === 'elsewhere'
-      ? `In ${registry.name}, let ${label} absorb: ${names.join(', ')}`
+    location === 'elsewhere'
+      ? `In ${name}, let ${label} absorb: ${names.join(', ')}`
       : shellCommand('trellis', 'gate', 'schema', 'add', label, '--absorbs', names.join(','), ...flags),
   );
 }

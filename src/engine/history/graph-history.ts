@@ -1,7 +1,9 @@
 import type { Author, Commit } from '../../model/commit.js';
 import { type Branch, mainBranch } from '../../model/graph-record.js';
+import type { Rejection } from '../../model/rejection.js';
 import type { RegistryAccess } from '../../store/graph-targets.js';
 import type { ReadOptions } from '../../store/read-options.js';
+import type { RejectionPage } from '../../store/read-requests.js';
 import type { Reader } from '../../store/reader.js';
 import type { Store } from '../../store/store-contract.js';
 import type { BranchChange } from '../graph-events.js';
@@ -55,6 +57,11 @@ export class GraphHistory {
 
   get storeKind(): Store['kind'] {
     return this.#store.kind;
+  }
+
+  /** Writes that the gate refused, newest first. */
+  rejections(page: RejectionPage): Promise<Rejection[]> {
+    return this.#store.rejections(this.#graph, page);
   }
 
   branches(): Promise<BranchSummary[]> {

@@ -1,7 +1,11 @@
+import type { Graph } from '../../engine/graph.js';
 import { openFormula } from '../../gate/formula/open-formula.js';
 import { Gate } from '../../gate/gate.js';
 import { openRegistrySource } from '../../gate/open-registry-source.js';
+import { GraphSource } from '../../gate/registry/graph-source.js';
+import type { RegistrySource } from '../../gate/registry/schema-registry.js';
 import type { RulesInForce } from '../../gate/rules-in-force.js';
+import { gateAddTool } from '../graph/people/gate/people-gate-add.js';
 import { databaseNeeded, type Surface, type SurfaceContext, type SurfaceFactory } from '../surface.js';
 import type { Tool } from '../tool.js';
 import { gateRefreshSchemaCache } from './gate-refresh-schema-cache.js';
@@ -19,8 +23,9 @@ export const gateFactory: SurfaceFactory = { name: 'gate', open: openGateSurface
 async function openGateSurface({ store, graph, settings, warn, rejected }: SurfaceContext): Promise<Surface> {
   if (!store.capabilities.rejections) throw databaseNeeded('gate');
   const { gate: given = {}, schemas } = settings;
+  const source = openRegistrySource(given, { graph, schemas });
   const gate = await Gate.open({
-    source: openRegistrySource(given, { graph, schemas }),
+    source,
     fallbackLabel: given.fallback_label,
     unknownLabels: given.unknown_label_policy,
     conflicts: given.conflicts,
@@ -32,6 +37,7 @@ async function openGateSurface({ store, graph, settings, warn, rejected }: Surfa
     warn,
   });
   const tools = cachedTools(gate);
+  const stopFollowing = followRegistry(gate, source, graph);
   return {
     name: 'gate',
     serverName: 'write-gate',
@@ -50,7 +56,19 @@ async function openGateSurface({ store, graph, settings, warn, rejected }: Surfa
         before = after;
       });
     },
+    close: async () => stopFollowing(),
   };
+}
+
+/** Commits of these tools may change the registry in the graph; after others, agents refresh it. */
+const registryEditors: readonly string[] = [gateAddTool, 'undo'];
+
+/** A rule that a person adds holds at once. */
+function followRegistry(gate: Gate, source: RegistrySource, graph: Graph): () => void {
+  if (!(source instanceof GraphSource)) return () => {};
+  return graph.events.onCommit(({ actor, tool }) => {
+    if (registryEditors.includes(tool)) void gate.refreshSchema({ actor, tool });
+  });
 }
 
 /** The descriptions list what the gate accepts, so the tools change with the registry. */

@@ -26,6 +26,7 @@ import { graphSchemaApply } from './graph-schema-apply.js';
 import { graphSchemaGet } from './graph-schema-get.js';
 import { graphSchemaResource } from './graph-schema-resource.js';
 import { graphSnapshot } from './graph-snapshot.js';
+import { peopleGateTools } from './people/gate/people-gate-tools.js';
 import { peopleTools } from './people/people-tools.js';
 import { openStoredQueries } from './stored/open-stored-queries.js';
 import { queriesList } from './stored/stored-query-list-tools.js';
@@ -74,7 +75,10 @@ export function graphSurface(
     title: 'Trellis graph',
     instructions: graphInstructions,
     tools: [...tools, ...stored.tools],
-    routeOnlyTools: [queriesList(queries.all), queriesRun(queries, querySettings), ...peopleTools(search)],
+    routeOnlyTools: [
+      ...[queriesList(queries.all), queriesRun(queries, querySettings)],
+      ...[...peopleTools(search), ...peopleGateTools(settings)],
+    ],
     offers: (tool, { actor, may }) => (adhoc.includes(tool) ? offersAdhoc(actor) : stored.offers(tool, may)),
     resources: [graphSchemaResource, graphBranchesResource],
     prompts: [],

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { openRegistrySource } from '../../../../gate/open-registry-source.js';
+import { gatePropertyTypes, type RegistrySource } from '../../../../gate/registry/schema-registry.js';
+import type { CallContext } from '../../../call-context.js';
+import { storedName } from '../../../common-shapes.js';
+import { unknownTool } from '../../../dispatch.js';
+import type { SurfaceSettings } from '../../../surface.js';
+
+/** What the gate is configured with. */
+export type GateRouteSettings = Pick<SurfaceSettings, 'gate' | 'schemas'>;
+
+const names = (description: string) => z.array(storedName).max(1_000).optional().describe(description);
+
+/** An entry of the registry, as it is added. */
+export const ruleFields = {
+  kind: z.enum(['node', 'relationship']).describe('node: a label; relationship: a type of relationships'),
+  name: storedName.describe('The label or type'),
+  required: names('Properties that every write must include'),
+  absorbs: names('Other labels that are written as this one; only for labels'),
+  types: z.record(storedName, z.enum(gatePropertyTypes)).optional().describe('The types of properties'),
+  from: names('Labels that the relationship may start from; default: any'),
+  to: names('Labels that the relationship may lead to; default: any'),
+};
+
+/** Reviewing is for those who write through the gate or decide what it accepts. */
+export function requireReviewer({ may }: CallContext, branch: string, tool: string): void {
+  if (!may([{ action: 'gate_write', branch }]) && !may([{ action: 'schema_apply', branch }]))
+    throw unknownTool(tool);
+}
+
+export function registrySource(
+  { gate = {}, schemas }: GateRouteSettings,
+  { graph }: CallContext,
+  branch: string,
+): RegistrySource {
+  return openRegistrySource(gate, { graph: graph.on(branch), schemas });
+}

@@ -1,0 +1,16 @@
+import type { Tool } from '../../../tool.js';
+import { peopleGateAdd } from './people-gate-add.js';
+import { peopleGateDrift } from './people-gate-drift.js';
+import { peopleGateRegistry } from './people-gate-registry.js';
+import { peopleGateRejections } from './people-gate-rejections.js';
+import type { GateRouteSettings } from './people-gate-shapes.js';
+
+/** The gate as people look at it, and the rule that lets a new name in. */
+export function peopleGateTools(settings: GateRouteSettings): readonly Tool[] {
+  return [
+    peopleGateRegistry(settings),
+    peopleGateRejections,
+    peopleGateDrift(settings),
+    peopleGateAdd(settings),
+  ];
+}
