@@ -66,13 +66,21 @@ function entryOf(output) {
 }
 
 /**
- * All style sheets in the order of their names, without comments and indentation.
+ * All style sheets in the order of their names.
  * @param {string} folder
  */
 function joinedStyles(folder) {
   const sheets = readdirSync(folder).filter((name) => name.endsWith('.css'));
-  const text = sheets.sort().map((name) => readFileSync(join(folder, name), 'utf8'));
-  return text
+  return joinStyles(sheets.sort().map((name) => join(folder, name)));
+}
+
+/**
+ * One text, without comments and indentation.
+ * @param {readonly string[]} files
+ */
+export function joinStyles(files) {
+  return files
+    .map((file) => readFileSync(file, 'utf8'))
     .join('\n')
     .replace(/\/\*[\s\S]*?\*\//g, '')
     .replace(/\n\s*/g, '\n');

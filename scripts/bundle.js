@@ -6,12 +6,16 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, wr
 import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleExplorer } from './bundle-explorer.js';
+import { bundleExplorerApp } from './bundle-explorer-app.js';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const folder = join(root, 'dist', 'bundle');
 
 /** The explorer, which a browser loads; a server reads all of it at once, so earlier builds need not stay. */
 const pageFolder = 'web';
+
+/** The explorer as a single document, which chats show. */
+const appFile = 'explorer-app.html';
 
 /** How many builds stay in a checkout, the newest among them. */
 const keptBuilds = 4;
@@ -85,8 +89,9 @@ async function bundle(bundler) {
   });
   await bundling.close();
   const page = await bundleExplorer(bundler, root, join(folder, pageFolder));
-  writeFileSync(join(folder, 'LICENSES.txt'), licences([...output, ...page]));
-  return [...output.map(({ fileName }) => fileName), 'LICENSES.txt'];
+  const app = await bundleExplorerApp(bundler, root, join(folder, appFile));
+  writeFileSync(join(folder, 'LICENSES.txt'), licences([...output, ...page, ...app]));
+  return [...output.map(({ fileName }) => fileName), appFile, 'LICENSES.txt'];
 }
 
 /**

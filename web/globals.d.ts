@@ -1,6 +1,9 @@
 /** The file of the layout worker, relative to the bundle; set by scripts/bundle-explorer.js. */
 declare const LAYOUT_WORKER: string;
 
+/** The version of the package; set by scripts/bundle-explorer-app.js. */
+declare const APP_VERSION: string;
+
 /** Missing in older browsers. What a policy returns counts as a string here, as it does for the DOM. */
 declare const trustedTypes:
   | {

@@ -24,15 +24,15 @@ test('whatever a client says, its label is short and can be stored, and a sessio
     fc.string({ unit: 'grapheme', size: 'large' }),
   );
   fc.assert(
-    fc.property(text, text, (name, version) => {
+    fc.property(text, text, fc.boolean(), (name, version, showsApps) => {
       const label = clientLabel({ name, version });
       if (label === undefined) return;
       expect(label.length).toBeLessThanOrEqual(2 * commitLimits.clientLength + 1);
       expect(textProblem(label)).toBeUndefined();
       expect(label).not.toMatch(/[\p{Cc}\p{Cf}]/u);
-      const session = sessionIdFor({ name, version });
+      const session = sessionIdFor({ name, version }, showsApps);
       expect(session).toMatch(/^[\x21-\x7e]+$/);
-      expect(clientInSession(session)).toBe(label);
+      expect(clientInSession(session)).toEqual({ client: label, showsApps });
     }),
   );
 });
@@ -40,6 +40,6 @@ test('whatever a client says, its label is short and can be stored, and a sessio
 test.each([null, '', 'x', `${crypto.randomUUID()}.`, `${crypto.randomUUID()}.${'A'.repeat(5_000)}`])(
   'a session id of another server (%#) says nothing',
   (id) => {
-    expect(clientInSession(id)).toBeUndefined();
+    expect(clientInSession(id)).toEqual({});
   },
 );

@@ -1,5 +1,6 @@
 import {
   type AuthInfo,
+  CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
   ProtocolError,
   ProtocolErrorCode,
@@ -13,6 +14,7 @@ import { callTool, errorText, readResource } from '../surfaces/dispatch.js';
 import { type RequestContext, RequestOrigin } from '../surfaces/request-context.js';
 import { visibleResources, visibleTools } from '../surfaces/surface-registry.js';
 import { clientLabel } from './client-label.js';
+import { appExtension, appMeta, declaresApps, explorerApp, hasApp, readExplorerApp } from './explorer-app.js';
 import { packageVersion } from './package-version.js';
 import { sendResourceUpdates, type UpdateDelivery } from './resource-updates.js';
 
@@ -24,7 +26,7 @@ const listHint = { ttlMs: 60_000, cacheScope: 'private' } as const;
 export function createMcpServer(context: RequestContext, updates: UpdateDelivery): Server {
   const { surface } = context;
   const hidesAll = surface.resources.length > 0 && visibleResources(context).length === 0;
-  const server = new StrictServer(
+  const server = new TrellisServer(
     { name: surface.serverName, title: surface.title, version },
     {
       capabilities: {
@@ -37,6 +39,7 @@ export function createMcpServer(context: RequestContext, updates: UpdateDelivery
       cacheHints: { 'tools/list': listHint, 'resources/list': listHint, 'prompts/list': listHint },
     },
   );
+  server.offersApp = (envelope) => showsApps(server, context, envelope) && hasApp(context);
   server.onerror = context.report;
   serveTools(server, context);
   serveResources(server, context);
@@ -45,20 +48,33 @@ export function createMcpServer(context: RequestContext, updates: UpdateDelivery
   return server;
 }
 
-/** The SDK reports malformed parameters as an internal error; this makes it the sender's. */
-class StrictServer extends Server {
+class TrellisServer extends Server {
+  offersApp: (envelope: Envelope) => boolean = () => false;
+
   protected override _wrapHandler(method: string, handler: Handler): Handler {
-    return super._wrapHandler(method, (request, context) => {
-      try {
-        return handler(request, context);
-      } catch (thrown) {
-        // Our handlers return promises, so what is thrown at once is the SDK's complaint about the parameters.
-        if (thrown instanceof ProtocolError) throw thrown;
-        const reason = thrown instanceof Error ? thrown.message : String(thrown);
-        throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Invalid params for ${method}: ${reason}`);
-      }
-    });
+    const wrapped = super._wrapHandler(method, strict(method, handler));
+    if (method !== 'initialize' && method !== 'server/discover') return wrapped;
+    return async (request, context) => {
+      const result = await wrapped(request, context);
+      // For clients that do not declare the extension, nothing changes.
+      if (!this.offersApp(context.mcpReq.envelope)) return result;
+      return { ...result, capabilities: { ...this.getCapabilities(), extensions: { [appExtension]: {} } } };
+    };
   }
+}
+
+/** The SDK reports malformed parameters as an internal error; this makes it the sender's. */
+function strict(method: string, handler: Handler): Handler {
+  return (request, context) => {
+    try {
+      return handler(request, context);
+    } catch (thrown) {
+      // Our handlers return promises, so what is thrown at once is the SDK's complaint about the parameters.
+      if (thrown instanceof ProtocolError) throw thrown;
+      const reason = thrown instanceof Error ? thrown.message : String(thrown);
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Invalid params for ${method}: ${reason}`);
+    }
+  };
 }
 
 type Handler = Parameters<Server['_wrapHandler']>[1];
@@ -83,11 +99,22 @@ function track<T>(
   return (originIn(authInfo)?.calls ?? calls).track(work);
 }
 
+type Envelope =
+  | { readonly [CLIENT_INFO_META_KEY]?: unknown; readonly [CLIENT_CAPABILITIES_META_KEY]?: unknown }
+  | undefined;
+
+/** With each request in the 2026 protocol, once per connection in that of 2025. */
+function clientOf(server: Server, context: RequestContext, envelope: Envelope): string | undefined {
+  return clientLabel(envelope?.[CLIENT_INFO_META_KEY] ?? server.getClientVersion()) ?? context.client;
+}
+
+function showsApps(server: Server, context: RequestContext, envelope: Envelope): boolean {
+  const declared = envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities();
+  return declaresApps(declared) || context.showsApps === true;
+}
+
 function serveTools(server: Server, context: RequestContext): void {
-  // With each request in the 2026 protocol, once per connection in that of 2025.
-  const clientOf = (envelope: { readonly [CLIENT_INFO_META_KEY]?: unknown } | undefined) =>
-    clientLabel(envelope?.[CLIENT_INFO_META_KEY] ?? server.getClientVersion()) ?? context.client;
-  server.setRequestHandler('tools/list', async () => ({
+  server.setRequestHandler('tools/list', async (_, { mcpReq: { envelope } }) => ({
     tools: visibleTools(context).map((tool) => ({
       name: tool.name,
       title: tool.title,
@@ -95,26 +122,28 @@ function serveTools(server: Server, context: RequestContext): void {
       inputSchema: tool.input.schema(),
       ...(tool.output === undefined ? {} : { outputSchema: tool.output() }),
       annotations: { ...tool.annotations },
+      ...(showsApps(server, context, envelope) ? appMeta(tool.name) : {}),
     })),
   }));
   server.setRequestHandler('tools/call', ({ params }, { mcpReq: { signal, envelope }, http }) =>
     track(context, http?.authInfo, () =>
-      callTool({ ...context, signal, client: clientOf(envelope) }, params.name, params.arguments).catch(
-        throwProtocolError,
-      ),
+      callTool(
+        { ...context, signal, client: clientOf(server, context, envelope) },
+        params.name,
+        params.arguments,
+      ).catch(throwProtocolError),
     ),
   );
 }
 
-function serveResources(server: Server, context: RequestContext): void {
-  server.setRequestHandler('resources/list', async () => ({
-    resources: visibleResources(context).map(({ uri, name, title, description, mimeType }) => ({
-      uri,
-      name,
-      title,
-      description,
-      mimeType,
-    })),
+function serveResources(server: TrellisServer, context: RequestContext): void {
+  server.setRequestHandler('resources/list', async (_, { mcpReq: { envelope } }) => ({
+    resources: [
+      ...visibleResources(context).map(({ uri, name, title, description, mimeType }) => ({
+        ...{ uri, name, title, description, mimeType },
+      })),
+      ...(server.offersApp(envelope) ? [explorerApp] : []),
+    ],
   }));
   server.setRequestHandler('resources/templates/list', async () => ({
     resourceTemplates: visibleResources(context)
@@ -124,7 +153,9 @@ function serveResources(server: Server, context: RequestContext): void {
         ...{ description, mimeType },
       })),
   }));
-  server.setRequestHandler('resources/read', async ({ params }, { mcpReq: { signal }, http }) => {
+  server.setRequestHandler('resources/read', async ({ params }, { mcpReq: { signal, envelope }, http }) => {
+    if (params.uri === explorerApp.uri && server.offersApp(envelope))
+      return readExplorerApp().catch(throwProtocolError);
     const { resource, text } = await track(context, http?.authInfo, () =>
       readResource({ ...context, signal }, params.uri).catch((thrown: unknown) =>
         throwProtocolError(publicError(thrown, context)),

@@ -32,6 +32,8 @@ export interface RequestContext extends RequestOrigin {
   readonly clock: Clock;
   /** The MCP client, as `name/version`, if it says so. */
   readonly client?: string | undefined;
+  /** Whether the MCP client shows MCP Apps, if that is known. */
+  readonly showsApps?: boolean | undefined;
   /** Whether the client may be on another machine. */
   readonly isRemote: boolean;
   /** How long a read may take, in milliseconds. */

@@ -1,4 +1,4 @@
-import { Client } from '@modelcontextprotocol/client';
+import { Client, type ClientCapabilities } from '@modelcontextprotocol/client';
 
 /** Both protocols a client can speak, for `describe.each`. */
 export const eras = [
@@ -8,6 +8,11 @@ export const eras = [
 
 export type Era = (typeof eras)[number];
 
-export function clientOf({ mode }: Era): Client {
-  return new Client({ name: 'test', version: '0' }, { versionNegotiation: { mode } });
+export function clientOf({ mode }: Era, capabilities: ClientCapabilities = {}): Client {
+  return new Client({ name: 'test', version: '0' }, { versionNegotiation: { mode }, capabilities });
 }
+
+/** What a client declares that shows MCP Apps. */
+export const showsApps: ClientCapabilities = {
+  extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } },
+};

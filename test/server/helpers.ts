@@ -1,4 +1,9 @@
-import { type Client, SSEClientTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import {
+  type Client,
+  type ClientCapabilities,
+  SSEClientTransport,
+  StreamableHTTPClientTransport,
+} from '@modelcontextprotocol/client';
 import { clientOf, type Era } from '../helpers/eras.js';
 
 export const rpcHeaders = {
@@ -18,9 +23,10 @@ export async function withClient<T>(
   {
     era = { era: '2026', mode: { pin: '2026-07-28' } },
     headers = {},
-  }: { era?: Era; headers?: Record<string, string> } = {},
+    capabilities,
+  }: { era?: Era; headers?: Record<string, string>; capabilities?: ClientCapabilities } = {},
 ): Promise<T> {
-  const client = clientOf(era);
+  const client = clientOf(era, capabilities);
   await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
   return closing(client, work);
 }
@@ -30,8 +36,9 @@ export async function withSseClient<T>(
   url: string,
   work: (client: Client) => Promise<T>,
   headers: Record<string, string> = {},
+  capabilities?: ClientCapabilities,
 ): Promise<T> {
-  const client = clientOf({ era: '2025', mode: 'legacy' });
+  const client = clientOf({ era: '2025', mode: 'legacy' }, capabilities);
   await client.connect(new SSEClientTransport(new URL(url), { requestInit: { headers } }));
   return closing(client, work);
 }

@@ -60,7 +60,7 @@ export function openEndpoint(options: EndpointOptions): Endpoint {
         const authInfo = toAuthInfo(origin);
         if (await isLegacyRequest(request, message)) {
           const client = clientInSession(request.headers.get('mcp-session-id'));
-          const server = createMcpServer({ ...(await contextFor(origin)), client }, 'never');
+          const server = createMcpServer({ ...(await contextFor(origin)), ...client }, 'never');
           return handleLegacyPost(server, request, { message, authInfo });
         }
         const respond = (parsedBody: unknown) => handler.fetch(request, { authInfo, parsedBody });

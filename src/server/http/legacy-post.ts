@@ -4,6 +4,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import { sessionIdFor } from '../client-label.js';
+import { declaresApps } from '../explorer-app.js';
 import { accepts } from './accept-header.js';
 import { rpcError } from './http-errors.js';
 
@@ -33,7 +34,10 @@ export async function handleLegacyPost(
     // The transport forgets a request whose client is gone, without ever settling it.
     const response = await Promise.race([answered, clientDisconnected(request.signal)]);
     const client = server.getClientVersion();
-    if (client !== undefined) response.headers.set('Mcp-Session-Id', sessionIdFor(client));
+    if (client !== undefined) {
+      const showsApps = declaresApps(server.getClientCapabilities());
+      response.headers.set('Mcp-Session-Id', sessionIdFor(client, showsApps));
+    }
     return response;
   } finally {
     await server.close();

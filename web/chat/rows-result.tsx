@@ -1,0 +1,92 @@
+import { useState } from 'preact/hooks';
+import { Text, valueText } from '../parts/text.js';
+import { attempt, isBusy } from './actions.js';
+import { callTool } from './call-tool.js';
+import { canCallTools } from './host.js';
+import { type RowsShown, showInstead, toShown } from './shown.js';
+
+const shownFirst = 100;
+
+/** The rows of a query, which can be changed and run again. */
+export function RowsResult({ shown }: { readonly shown: RowsShown }) {
+  const { columns, rows, plan, from } = shown;
+  const [count, setCount] = useState(shownFirst);
+  return (
+    <>
+      <h1>{plan === undefined ? (rows.length === 1 ? 'One row' : `${rows.length} rows`) : 'Plan'}</h1>
+      {plan?.map((step) => (
+        <p key={step} class="stored">
+          <Text>{step}</Text>
+        </p>
+      ))}
+      {rows.length > 0 && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard.
+        <section class="scroll" aria-label="Rows" tabIndex={0}>
+          <table class="grid">
+            <thead>
+              <tr>
+                {columns.map((column) => (
+                  <th key={column} scope="col">
+                    <Text>{column}</Text>
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {rows.slice(0, count).map((row, index) => (
+                <tr key={index}>
+                  {columns.map((column) => (
+                    <td key={column} class="stored">
+                      <Text>{valueText(row[column])}</Text>
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+      {rows.length > count && (
+        <button type="button" onClick={() => setCount(4 * count)}>
+          Show more ({rows.length - count})
+        </button>
+      )}
+      {from?.name === 'query' && canCallTools() && <QueryForm key={JSON.stringify(from)} from={from} />}
+    </>
+  );
+}
+
+function QueryForm({ from }: { readonly from: NonNullable<RowsShown['from']> }) {
+  const { source, query, ...rest } = from.arguments;
+  const [text, setText] = useState(String(source ?? query ?? ''));
+  const run = () =>
+    attempt(async () => {
+      const call = { ...from, arguments: { ...rest, source: text } };
+      showInstead(toShown(await callTool(call), call, call.arguments));
+    });
+  return (
+    <details>
+      <summary>Query</summary>
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void run();
+        }}
+      >
+        <textarea
+          class="code"
+          aria-label="Query"
+          rows={Math.min(12, text.split('\n').length + 1)}
+          value={text}
+          onInput={({ currentTarget }) => setText(currentTarget.value)}
+        />
+        <div>
+          <button type="submit" disabled={isBusy.value}>
+            Run
+          </button>
+        </div>
+      </form>
+    </details>
+  );
+}
