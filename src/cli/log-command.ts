@@ -1,11 +1,16 @@
 import type { Command } from 'commander';
+import { diffToJson } from '../engine/history/diff-json.js';
+import { findCommits } from '../engine/history/find-commits.js';
+import { describeVersions, findNodeWithHistory, type NodeVersion } from '../engine/history/node-history.js';
 import type { Commit } from '../model/commit.js';
 import { TrellisError } from '../model/error.js';
 import { mainBranch } from '../model/graph-record.js';
-import type { Store } from '../store/store-contract.js';
+import type { NodeId } from '../model/node.js';
+import { hiddenRegistry } from '../store/graph-targets.js';
 import { type CommonOptions, commonOptions } from './command-options.js';
 import { drawCommitGraph } from './history/draw-commit-graph.js';
 import { commitAsJson, formatCommitLine } from './history/format-commit.js';
+import { formatDiff } from './history/format-diff.js';
 import { parsePositiveInteger, parseTime } from './history/parse-time.js';
 import { withGraph } from './history/with-graph.js';
 import { print } from './print.js';
@@ -16,9 +21,9 @@ interface LogOptions extends CommonOptions {
   readonly actor?: string;
   readonly since?: number;
   readonly limit: number;
+  readonly node?: string;
+  readonly type?: string;
 }
-
-const pageSize = 500;
 
 const help = `
 Newest first, including what was merged into the branch. Each line has the commit, its time, branch,
@@ -27,6 +32,7 @@ actor and tool, and how much it added (+), changed (~) and removed (-).
 Examples:
   $ trellis log --limit 5
   $ trellis log --branch review --drawing
+  $ trellis log --node Ada
   $ trellis log --actor bot-7 --since 24h --json
 `;
 
@@ -35,37 +41,42 @@ export function define(command: Command): void {
     .option('--branch <name>', 'the branch to show', mainBranch)
     .option('--actor <name>', 'only commits of this actor')
     .option('--since <when>', 'only commits since a date, or how long ago: 12h, 30d', parseTime)
+    .option('--node <name>', 'only commits that changed this node, with what they changed of it')
+    .option('--type <type>', 'the type of that node, if several have its name')
     .option('--limit <number>', 'at most this many commits', parsePositiveInteger, 50)
     .option('--drawing', 'draw the branches');
   commonOptions(command).addHelpText('after', help).action(run);
 }
 
 async function run(options: LogOptions): Promise<void> {
-  if (options.drawing && (options.actor !== undefined || options.since !== undefined || options.json))
-    throw new TrellisError('USAGE', '--drawing cannot be combined with --actor, --since or --json.', {
+  const { branch, actor, since, limit, node: name, type } = options;
+  const isFiltered = (actor ?? since ?? name) !== undefined;
+  if (options.drawing && (isFiltered || options.json))
+    throw new TrellisError('USAGE', '--drawing cannot be combined with --actor, --since, --node or --json.', {
       hint: 'Omit one of them.',
     });
-  const commits = await withGraph(options, (store, graph) => find(store, graph, options));
-  if (options.json) print({ commits: commits.map(commitAsJson) });
+  const versions = await withGraph(options, async (store, graph) => {
+    const find = (node?: NodeId) => findCommits(store, { graph, branch, actor, since, limit, node });
+    if (name === undefined) return (await find()).map((commit) => ({ commit }));
+    const target = { graph, branch, registry: hiddenRegistry };
+    const node = await store.read(target, (reader) => findNodeWithHistory(reader, { name, type }));
+    const commits = await find(node);
+    return store.read(target, (reader) => describeVersions(reader, node, commits));
+  });
+  const shown = await Promise.all(versions.map(showVersion));
+  if (options.json)
+    print({ commits: shown.map(({ commit, ...rest }) => ({ ...commitAsJson(commit), ...rest })) });
   else if (options.drawing) {
-    for (const { lanes, commit } of drawCommitGraph(commits))
+    for (const { lanes, commit } of drawCommitGraph(shown.map(({ commit }) => commit)))
       print(commit === undefined ? lanes : `${lanes}  ${formatCommitLine(commit)}`);
-  } else for (const commit of commits) print(formatCommitLine(commit));
+  } else {
+    for (const { commit, changes } of shown) {
+      print(formatCommitLine(commit));
+      for (const line of changes === undefined ? [] : formatDiff(changes)) print(`  ${line}`);
+    }
+  }
 }
 
-async function find(
-  store: Store,
-  graph: string,
-  { branch, actor, since = 0, limit }: LogOptions,
-): Promise<Commit[]> {
-  const found: Commit[] = [];
-  for (let before: number | undefined; found.length < limit; ) {
-    const page = await store.commits({ graph, branch }, { before, limit: pageSize });
-    found.push(
-      ...page.filter((commit) => commit.time >= since && (actor === undefined || commit.actor === actor)),
-    );
-    if (page.length < pageSize || page.every((commit) => commit.time < since)) break;
-    before = page.at(-1)?.seq;
-  }
-  return found.slice(0, limit);
+async function showVersion({ commit, changes }: { commit: Commit; changes?: NodeVersion['changes'] }) {
+  return { commit, ...(changes == null ? {} : { changes: await diffToJson(changes) }) };
 }

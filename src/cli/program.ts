@@ -18,6 +18,7 @@ const commands: Readonly<Record<string, CommandEntry>> = {
   config: ['check the configuration', () => import('./config-command.js')],
   branch: ['list, create, merge and delete branches', () => import('./branch-command.js')],
   log: ['list the commits of a branch', () => import('./log-command.js')],
+  blame: ['show who put each value of a node there', () => import('./blame-command.js')],
   show: ['show a commit and what it changed', () => import('./show-command.js')],
   diff: ['show the differences between two branches or commits', () => import('./diff-command.js')],
   undo: ['undo commits with a new commit', () => import('./undo-command.js')],

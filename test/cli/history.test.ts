@@ -236,3 +236,46 @@ describe('who made a commit, and why', () => {
     expect(await json('log')).toEqual(before);
   });
 });
+
+describe('who put a value there', () => {
+  test('blame has a line for each fact, log --node one version after the other', async () => {
+    await ok('branch', 'create', 'review');
+    await importLines('review', entity('Ada', 'Lives in \u001b[31mLisbon'));
+    await ok('branch', 'merge', 'review', '--as', 'grace', '--message', 'reviewed');
+    const lines = (await ok('blame', 'Ada')).split('\n');
+    expect(lines[0]).toBe('person Ada');
+    expect(lines.slice(1, -1).map((line) => line.trim().replaceAll(/\s{2,}.*/g, ''))).toEqual([
+      ...['type: person', '1. Writes TypeScript', '2. "Lives in \\u001b[31mLisbon"'],
+    ]);
+    const columns = lines
+      .slice(1, -1)
+      .map((line) => line.search(/\d{4}-\d{2}-\d{2}T\d{2}:\d{2}Z {2}import {2}/));
+    expect(new Set(columns).size).toBe(1);
+    expect(columns[0]).toBeGreaterThan(0);
+    const page = await json('blame', 'Ada', '--type', 'person');
+    expect(page.node.observations[1].blame).toMatchObject({ tool: 'import', branch: 'review' });
+    const { commits } = await json('log', '--node', 'Ada');
+    expect(commits).toMatchObject([
+      { tool: 'merge', actor: 'grace', message: 'reviewed', changes: { nodes: [{ change: 'changed' }] } },
+      { tool: 'import', branch: 'review', changes: { nodes: [{ name: 'Ada' }], edges: [] } },
+      { tool: 'import', changes: { nodes: [{ change: 'added', name: 'Ada' }] } },
+    ]);
+    const log = await ok('log', '--node', 'Ada', '--limit', '1');
+    expect(log).toMatch(/ {2}grace {2}merge {2}.*"reviewed".*\n {2}~ person Ada\n {6}\+ 2\. "Lives/);
+    expect(await json('log', '--node', 'Ada', '--actor', 'grace')).toMatchObject({
+      commits: [{ tool: 'merge' }],
+    });
+  });
+
+  test('unknown names are refused, and a drawing of one node', async () => {
+    for (const args of [
+      ['blame', 'Nobody'],
+      ['log', '--node', 'Nobody'],
+    ]) {
+      const { code, stderr } = await run(...args);
+      expect([code, stderr]).toEqual([1, expect.stringContaining('[NOT_FOUND]')]);
+    }
+    expect(await run('blame', 'Ada', '--type', 'city')).toMatchObject({ code: 1 });
+    expect(await run('log', '--node', 'Ada', '--drawing')).toMatchObject({ code: 2 });
+  });
+});

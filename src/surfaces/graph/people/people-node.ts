@@ -34,6 +34,33 @@ const edgeOutput = z.object({
   blame: blameOutput.optional(),
 });
 
+export const peopleNodeOutput = z.object({
+  node: nodeHeaderOutput.extend({
+    props: json.optional(),
+    provenance: json.optional(),
+    observations: z.array(
+      z.object({
+        ordinal: z.int(),
+        text: z.string(),
+        provenance: json.optional(),
+        blame: blameOutput.optional(),
+      }),
+    ),
+    created_at: timeOutput,
+    updated_at: timeOutput,
+    commit_id: z
+      .string()
+      .optional()
+      .describe('The last commit that changed the node, its observations or its edges'),
+    blame: nodeBlameOutput.optional(),
+  }),
+  edges: z.object({
+    out: z.array(edgeOutput),
+    in: z.array(edgeOutput),
+    truncated: z.literal(true).optional().describe(`More than ${maxEdges} edges lead to or from the node`),
+  }),
+});
+
 export const peopleNode = defineTool({
   name: 'people_node',
   title: 'Get a node',
@@ -46,32 +73,7 @@ export const peopleNode = defineTool({
     branch: branchInput('The branch to read'),
     snapshot: commitId('A commit, to read the graph as it was then, instead of a branch').optional(),
   }),
-  output: z.object({
-    node: nodeHeaderOutput.extend({
-      props: json.optional(),
-      provenance: json.optional(),
-      observations: z.array(
-        z.object({
-          ordinal: z.int(),
-          text: z.string(),
-          provenance: json.optional(),
-          blame: blameOutput.optional(),
-        }),
-      ),
-      created_at: timeOutput,
-      updated_at: timeOutput,
-      commit_id: z
-        .string()
-        .optional()
-        .describe('The last commit that changed the node, its observations or its edges'),
-      blame: nodeBlameOutput.optional(),
-    }),
-    edges: z.object({
-      out: z.array(edgeOutput),
-      in: z.array(edgeOutput),
-      truncated: z.literal(true).optional().describe(`More than ${maxEdges} edges lead to or from the node`),
-    }),
-  }),
+  output: peopleNodeOutput,
   annotations: reads,
   action: readPermission,
   hidesRegistry: true,
@@ -79,12 +81,16 @@ export const peopleNode = defineTool({
     readState(
       call,
       { branch, snapshot },
-      async (reader) => describe(reader, await requireNodeOfType(reader, { name, type }), blame === true),
+      async (reader) => describeNode(reader, await requireNodeOfType(reader, { name, type }), blame === true),
       'linear',
     ),
 });
 
-async function describe(reader: Reader, node: NodeFacts['node'], withBlame: boolean) {
+export async function describeNode(
+  reader: Reader,
+  node: NodeFacts['node'],
+  withBlame: boolean,
+): Promise<z.output<typeof peopleNodeOutput>> {
   const all = await readNodeFacts(reader, node);
   const out = all.edges.filter(({ from }) => from === node.id);
   const into = all.edges.filter(({ from }) => from !== node.id);
