@@ -51,6 +51,10 @@ const streams = {
   'an SSE stream': (actor: string) =>
     fetch(`${server.url}/sse`, { headers: { ...bearer(actor), 'X-Memory-Workspace': 'default' } }),
   'a client that listens for changes': (actor: string) => listen(actor),
+  'a stream of the change feed': (actor: string) =>
+    fetch(`${server.url}/graphs/default/changes`, {
+      headers: { ...bearer(actor), Accept: 'text/event-stream' },
+    }),
 };
 
 function listen(actor: string, path = '/mcp', uri = 'memory://knowledge-graph'): Promise<Response> {

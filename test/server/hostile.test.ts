@@ -8,7 +8,7 @@ import { limits } from '../../src/model/limits.js';
 import type { HttpOptions } from '../../src/server/http/http-options.js';
 import { type HttpServer, startHttpServer } from '../../src/server/http/http-server.js';
 import { type Scratch, scratchStore, sqlite } from '../helpers/stores.js';
-import { callBody, withClient } from './helpers.js';
+import { callBody, listenRequest, withClient } from './helpers.js';
 
 let folder: string;
 let scratch: Scratch;
@@ -178,6 +178,31 @@ describe('streams', () => {
     expect(refused.status).toBe(429);
     expect(refused.headers.get('retry-after')).toBe('1');
     expect(await refused.text()).toContain('at most 2 for each actor');
+    expect((await open(at, 'bob', controller)).status).toBe(200);
+    controller.abort();
+  });
+
+  test('of every kind count together', async () => {
+    const at = await serveWithTokens({ limits: { concurrency: 2 } });
+    const controller = new AbortController();
+    const ann = { Authorization: `Bearer ${token('ann')}` };
+    const feed = () =>
+      fetch(`${at.url}/graphs/default/changes`, {
+        headers: { ...ann, Accept: 'text/event-stream' },
+        signal: controller.signal,
+      });
+    const listen = () =>
+      fetch(`${at.url}/graphs/default/memory/mcp`, {
+        ...listenRequest(['memory://knowledge-graph'], ann),
+        signal: controller.signal,
+      });
+    expect((await feed()).status).toBe(200);
+    expect((await listen()).status).toBe(200);
+    for (const another of [feed, listen, () => open(at, 'ann', controller)]) {
+      const refused = await another();
+      expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
+      expect(await refused.text()).toContain('at most 2 for each actor');
+    }
     expect((await open(at, 'bob', controller)).status).toBe(200);
     controller.abort();
   });

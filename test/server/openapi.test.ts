@@ -9,6 +9,7 @@ import { Endpoints } from '../../src/server/http/endpoints.js';
 import { GraphAdmin } from '../../src/server/http/graph-admin.js';
 import { type HttpServer, startHttpServer } from '../../src/server/http/http-server.js';
 import { BufferedBytes } from '../../src/server/http/limits/buffered-bytes.js';
+import { OpenStreams } from '../../src/server/http/limits/open-streams.js';
 import { defaultLimits } from '../../src/server/http/limits/server-limits.js';
 import { Metrics } from '../../src/server/http/metrics.js';
 import { openApiDocument } from '../../src/server/http/openapi/openapi-document.js';
@@ -91,7 +92,7 @@ test('describes exactly the routes that are mounted', () => {
     },
     admin: new GraphAdmin({ store, access, denials, changed: async () => {} }),
     sse: new SseSessions({ report, unsent, limits: defaultLimits, requireGraph: async () => {} }),
-    ...{ calls, unsent },
+    ...{ calls, unsent, streams: new OpenStreams({ limits: defaultLimits, metrics }) },
     publicUrlOf: () => undefined,
   });
   const mounted = app.routes

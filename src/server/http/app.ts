@@ -18,6 +18,7 @@ import type { HttpOptions } from './http-options.js';
 import { readBody } from './limits/json-body.js';
 import { limitArrivingBodies } from './limits/limit-arriving-bodies.js';
 import { type LoadLimitOptions, limitUnsentResponses } from './limits/limit-unsent-responses.js';
+import type { OpenStreams } from './limits/open-streams.js';
 import { rateLimit } from './limits/rate-limit.js';
 import {
   authenticateRequests,
@@ -26,6 +27,7 @@ import {
   type MiddlewareOptions,
   observeRequests,
 } from './middleware.js';
+import { changeStreamRoute } from './rest/change-stream.js';
 import { graphRoutes } from './rest/graph-routes.js';
 import { graphToolRoutes } from './rest/graph-tool-routes.js';
 import { checkParameters } from './rest/route-arguments.js';
@@ -38,6 +40,7 @@ export interface AppOptions extends MiddlewareOptions, LoadLimitOptions, Pick<Ht
   readonly endpoints: Endpoints;
   readonly admin: GraphAdmin;
   readonly sse: SseSessions;
+  readonly streams: OpenStreams;
   readonly publicUrlOf: (path: string) => URL | undefined;
   readonly report: (error: unknown) => void;
 }
@@ -74,6 +77,7 @@ export function buildApp(options: AppOptions): Hono<Env> {
   );
   mountMcpRoutes(app, options);
   mountSseRoutes(app, options);
+  app.route('/graphs/:graph', changeStreamRoute(options));
   app.route('/graphs/:graph', graphToolRoutes(options));
   app.route('/graphs/:graph', streamRoutes(options));
   app.route('/', graphRoutes(options));
@@ -126,6 +130,7 @@ function mountMcpRoutes(app: Hono<Env>, options: AppOptions): void {
     await context.var.admit(countRequests(message));
     const endpoint = await open();
     if (isListenRequest(message)) {
+      options.streams.admit(context.var.origin.actor.id, context.env.outgoing);
       context.set('isStreamed', true);
       context.set('isListening', true);
       endResponseWhen(context.env.outgoing, () => endpoint.isGone());
@@ -154,7 +159,7 @@ function mountMcpRoutes(app: Hono<Env>, options: AppOptions): void {
     );
 }
 
-function mountSseRoutes(app: Hono<Env>, { endpoints, sse, limits, metrics }: AppOptions): void {
+function mountSseRoutes(app: Hono<Env>, { endpoints, sse, limits, streams }: AppOptions): void {
   app.get('/sse', async (context) => {
     const graph = workspaceInHeader(context.req);
     if (graph === undefined) return missingWorkspace(context);
@@ -162,11 +167,7 @@ function mountSseRoutes(app: Hono<Env>, { endpoints, sse, limits, metrics }: App
     const { origin } = context.var;
     const endpoint = await endpoints.at(address, origin);
     const opened = await endpoint.contextFor(origin);
-    const refused = sse.refusal(origin.actor);
-    if (refused !== undefined) {
-      metrics.denied('concurrency');
-      return context.json(rpcError(refused), 429, { 'Retry-After': '1' });
-    }
+    streams.admit(origin.actor.id, context.env.outgoing);
     context.set('isStreamed', true);
     context.set('isListening', true);
     await sse.open(opened, graph, context.env.outgoing);

@@ -2,6 +2,7 @@ import type { AccessControl } from '../../access/access-control.js';
 import type { Actor } from '../../access/actor.js';
 import { actions, atLeastOne, denyAll, type PermissionCheck } from '../../access/permission.js';
 import { Graph } from '../../engine/graph.js';
+import { BranchSignal } from '../../engine/history/branch-signal.js';
 import { systemClock } from '../../model/clock.js';
 import { TrellisError } from '../../model/error.js';
 import { defaultGraph, graphNotFound, mainBranch } from '../../model/graph-record.js';
@@ -183,6 +184,11 @@ export class Endpoints {
 
   async graphsChanged(): Promise<void> {
     for (const endpoint of this.#open.values()) (await endpoint).graphsChanged();
+  }
+
+  follow(graph: string, branch: string): Promise<BranchSignal> {
+    const { store, stopping } = this.#options;
+    return BranchSignal.open(store, { graph, branch, cancelled: stopping });
   }
 
   async graphsOf(actor: Actor): Promise<string[]> {

@@ -18,6 +18,7 @@ import { Endpoints } from './endpoints.js';
 import { GraphAdmin } from './graph-admin.js';
 import { defaultHost, defaultPort, type HttpOptions } from './http-options.js';
 import { BufferedBytes } from './limits/buffered-bytes.js';
+import { OpenStreams } from './limits/open-streams.js';
 import { defaultLimits } from './limits/server-limits.js';
 import { isLoopback, isWildcardAddress, urlOf, withListenHost } from './listen-host.js';
 import { Metrics } from './metrics.js';
@@ -103,6 +104,7 @@ export async function startHttpServer(options: HttpOptions): Promise<HttpServer>
     endpoints,
     admin,
     sse,
+    streams: new OpenStreams({ limits, metrics }),
     metrics,
     log,
     report,

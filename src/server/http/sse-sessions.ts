@@ -28,7 +28,7 @@ interface SseMessage {
 
 export interface SseSessionsOptions {
   readonly report: (error: unknown) => void;
-  readonly limits: Pick<ServerLimits, 'streams' | 'concurrency' | 'unsentBytes' | 'unsentBytesTotal'>;
+  readonly limits: Pick<ServerLimits, 'unsentBytes' | 'unsentBytesTotal'>;
   readonly unsent: BufferedBytes;
   /** Throws `GRAPH_NOT_FOUND` for a graph that is no longer there. */
   readonly requireGraph: (graph: string) => Promise<void>;
@@ -40,15 +40,6 @@ export class SseSessions {
 
   constructor(options: SseSessionsOptions) {
     this.#options = options;
-  }
-
-  refusal(actor: Actor): string | undefined {
-    const { streams: most, concurrency: mostOfOne } = this.#options.limits;
-    const wayOut = 'Close one, or use /mcp, which needs none.';
-    if (this.#sessions.size >= most) return `Too many streams: ${most} are already open. ${wayOut}`;
-    const own = [...this.#sessions.values()].filter((session) => session.actor.id === actor.id);
-    if (own.length < mostOfOne) return undefined;
-    return `Too many streams: at most ${mostOfOne} for each actor. ${wayOut}`;
   }
 
   async open(context: RequestContext, workspace: string, response: ServerResponse): Promise<void> {

@@ -1,7 +1,7 @@
 export interface ServerLimits {
   /** Average per actor; bursts of a quarter of that are admitted. A batch counts as its calls. */
   readonly requestsPerMinute: number;
-  /** Running requests per actor, and as many SSE streams. */
+  /** Running requests per actor, and as many open streams. */
   readonly concurrency: number;
   readonly arrivalMs: number;
   /** The receiver must take some of a response within this time. */
@@ -13,7 +13,7 @@ export interface ServerLimits {
   /** For tools that only read. */
   readonly readMs: number;
   readonly depth: number;
-  /** Open SSE streams, and clients listening for changes at one address. */
+  /** Open streams of all actors: SSE, clients listening for changes, change feeds. */
   readonly streams: number;
 }
 
@@ -26,5 +26,5 @@ export const defaultLimits: ServerLimits = {
   unsentBytesTotal: 268_435_456,
   readMs: 30_000,
   depth: 64,
-  streams: 256,
+  streams: 1_024,
 };

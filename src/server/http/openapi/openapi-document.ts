@@ -46,7 +46,7 @@ function* restRoutes(): Generator<RouteDescription> {
   for (const route of toolRouteTable) yield toolOperation(route);
 }
 
-function toolOperation({ method, path, tool: name, args }: ToolRoute): RouteDescription {
+function toolOperation({ method, path, tool: name, args, streams }: ToolRoute): RouteDescription {
   const tool = routeTool(name);
   return {
     method,
@@ -58,6 +58,7 @@ function toolOperation({ method, path, tool: name, args }: ToolRoute): RouteDesc
     input: tool.input.schema(),
     output: tool.output?.() ?? { type: 'object' },
     isOnBranch: true,
+    streams,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { ObjectJsonSchema } from '../../../model/json.js';
+import { eventStreamType } from '../rest/change-stream.js';
 import type { ArgumentSource } from '../rest/route-arguments.js';
 import { branchHeader } from '../surface-address.js';
 
@@ -14,12 +15,20 @@ export interface RouteDescription {
   readonly output: ObjectJsonSchema;
   readonly status?: number;
   readonly isOnBranch?: boolean;
+  readonly streams?: boolean | undefined;
 }
 
 export const branchParameter = {
   name: branchHeader,
   in: 'header',
   description: 'The branch, if the arguments name none; default: main.',
+  schema: { type: 'string' },
+};
+
+const lastEventParameter = {
+  name: 'Last-Event-ID',
+  in: 'header',
+  description: 'The id of the last event, from which a stream goes on; takes precedence over since.',
   schema: { type: 'string' },
 };
 
@@ -55,7 +64,13 @@ export function openApiOperation(route: RouteDescription): object {
           },
         }),
     responses: {
-      [status]: { description: 'Done.', content: { 'application/json': { schema: output } } },
+      [status]: {
+        description: route.streams ? 'A page, or for text/event-stream a stream that follows.' : 'Done.',
+        content: {
+          'application/json': { schema: output },
+          ...(route.streams ? { [eventStreamType]: { schema: { type: 'string' } } } : {}),
+        },
+      },
       ...errorResponses,
     },
   };
@@ -88,7 +103,7 @@ function schemaOfStatus(status: number): object {
   return status === 403 || status === 429 || status === 503 ? { anyOf: [there, before] } : there;
 }
 
-function parametersOf({ path, args, input, isOnBranch = false }: RouteDescription): object[] {
+function parametersOf({ path, args, input, isOnBranch, streams }: RouteDescription): object[] {
   const properties = propertiesOf(input);
   const inPath = [...path.matchAll(parameterPattern)].map(([, name = '']) => {
     const source = args.find((one) => one.in === 'path' && one.name === name);
@@ -104,7 +119,11 @@ function parametersOf({ path, args, input, isOnBranch = false }: RouteDescriptio
       required: required.includes(name),
       schema: properties.get(name) ?? { type: 'string' },
     }));
-  return [...inPath, ...inQuery, ...(isOnBranch ? [branchParameter] : [])];
+  return [
+    ...[...inPath, ...inQuery],
+    ...(isOnBranch ? [branchParameter] : []),
+    ...(streams ? [lastEventParameter] : []),
+  ];
 }
 
 function bodyOf({ args, input }: RouteDescription): ObjectJsonSchema | undefined {

@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import type { AppOptions } from '../app.js';
 import type { Env } from '../middleware.js';
 import { surfaceAddressOf } from '../surface-address.js';
+import { changesArguments } from './change-stream.js';
 import { handleRestErrors } from './rest-errors.js';
 import {
   type ArgumentSource,
@@ -18,6 +19,8 @@ export interface ToolRoute {
   readonly path: string;
   readonly tool: string;
   readonly args: readonly ArgumentSource[];
+  /** Whether clients can also get it as a stream of events. */
+  readonly streams?: true;
 }
 
 export const toolRouteTable: readonly ToolRoute[] = [
@@ -98,7 +101,8 @@ export const toolRouteTable: readonly ToolRoute[] = [
     method: 'GET',
     path: 'changes',
     tool: 'commits_changes',
-    args: [queryArguments('since', 'branch', 'limit')],
+    args: [changesArguments],
+    streams: true,
   },
   { method: 'GET', path: 'commits/:id', tool: 'commits_get', args: [pathArgument('id', 'commit_id')] },
 ];

@@ -58,7 +58,7 @@ function isJson(contentType = ''): boolean {
 }
 
 /** A page that cannot be read aborts the response, so that it does not look complete. */
-function streamOf(pages: AsyncGenerator<string>, breakOff: () => void): ReadableStream<Uint8Array> {
+export function streamOf(pages: AsyncGenerator<string>, breakOff: () => void): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream({
     async pull(controller) {
