@@ -23,7 +23,7 @@ export function define(command: Command): void {
 }
 
 async function run(from: string, to: string, options: CommonOptions): Promise<void> {
-  const changes = await withGraph(options, (store, graph) => diffRefs(store, graph, from, to));
+  const changes = await withGraph(options, (store, graph) => diffRefs(store, { graph, from, to }));
   const described = await describeDiffWithSchema(changes);
   if (options.json) print({ from, to, ...described });
   else if (isEmptyDiff(changes)) print(`${printable(from)} and ${printable(to)} are identical.`);

@@ -1,14 +1,22 @@
 import type { Command } from 'commander';
 import { type Settings, settingsOfGraph } from '../config/settings.js';
-import { findCommits } from '../engine/history/find-commits.js';
 import { isEmptyDiff } from '../engine/history/graph-diff.js';
-import { type UndoneCommit, type UndoReport, type UndoRequest, undo } from '../engine/history/undo.js';
+import {
+  commitsToUndo,
+  type UndoneCommit,
+  type UndoReport,
+  type UndoRequest,
+  type UndoSelection,
+  undo,
+  undoTool,
+} from '../engine/history/undo.js';
 import { TrellisError } from '../model/error.js';
 import { mainBranch } from '../model/graph-record.js';
 import {
   type DescribedDiffWithSchema,
   describeDiffWithSchema,
 } from '../schema/apply/describe-diff-with-schema.js';
+import { embedAuthor } from '../search/embedding/properties/fill-vectors.js';
 import type { Store } from '../store/store-contract.js';
 import { authorOptions, type CommonOptions, commandAuthor, commonOptions } from './command-options.js';
 import { formatCommitLine } from './history/format-commit.js';
@@ -24,11 +32,9 @@ interface UndoOptions extends CommonOptions {
   readonly commit?: string;
   readonly actor?: string;
   readonly since?: number;
+  readonly last?: true;
   readonly dryRun?: boolean;
 }
-
-/** Undoing the commits of an actor leaves their undo commits alone. */
-const tool = 'undo';
 
 const help = `
 Undoes commits with a new commit. The history is unchanged, and an undo can be undone. What later
@@ -36,12 +42,14 @@ commits have changed or built on stays, and is listed.
 
 Examples:
   $ trellis undo --commit 01KBQ5V1Q3Y2D9A0ZB9N4R7C8E --dry-run
+  $ trellis undo --last
   $ trellis undo --actor bot-7 --since 2h
 `;
 
 export function define(command: Command): void {
   command
     .option('--commit <id>', 'the commit to undo')
+    .option('--last', 'undo the newest commit of the branch')
     .option('--actor <name>', 'undo the commits of this actor; needs --since')
     .option('--since <when>', 'since a date, or how long ago: 12h, 30d', parseTime)
     .option('--branch <name>', 'the branch to change', mainBranch)
@@ -53,8 +61,8 @@ async function run(options: UndoOptions): Promise<void> {
   const { branch, dryRun = false, json = false } = options;
   const report = await withGraph(options, async (store, graph, settings) =>
     undo(store, {
-      ...{ graph, branch, dryRun, author: commandAuthor(options, tool) },
-      commits: await commitsToUndo(store, graph, options),
+      ...{ graph, branch, dryRun, author: commandAuthor(options, undoTool) },
+      commits: await commitsToUndo(store, { graph, branch }, selectionOf(options), embedAuthor.tool),
       checkSchema: await storedQueryCheck(store, graph, settings),
     }),
   );
@@ -78,15 +86,16 @@ async function storedQueryCheck(
   };
 }
 
-async function commitsToUndo(store: Store, graph: string, options: UndoOptions): Promise<string[]> {
-  const { commit, actor, since, branch } = options;
-  if (commit !== undefined && actor === undefined && since === undefined) return [commit];
-  if (commit !== undefined || actor === undefined || since === undefined)
-    throw new TrellisError('USAGE', 'Name what to undo: --commit, or --actor together with --since.', {
-      hint: 'Find commits with: trellis log',
-    });
-  const commits = await findCommits(store, { graph, branch, actor, since, except: tool });
-  return commits.map(({ id }) => id);
+function selectionOf({ commit, actor, since, last }: UndoOptions): UndoSelection {
+  const given = [commit, actor ?? since, last].filter((option) => option !== undefined);
+  if (given.length === 1) {
+    if (commit !== undefined) return { commits: [commit] };
+    if (last !== undefined) return { last };
+    if (actor !== undefined && since !== undefined) return { actor, since };
+  }
+  throw new TrellisError('USAGE', 'Name what to undo: --commit, --last, or --actor together with --since.', {
+    hint: 'Find commits with: trellis log',
+  });
 }
 
 interface DescribedUndo extends Pick<UndoneCommit, 'commit' | 'left'> {

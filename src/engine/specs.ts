@@ -33,9 +33,9 @@ export interface EdgeSpec {
   readonly toType?: string | undefined;
   readonly type: string;
   /** 0 to 1; default: 1. */
-  readonly weight?: number;
+  readonly weight?: number | undefined;
   /** Distinguishes edges of one type between the same nodes. */
-  readonly key?: string;
+  readonly key?: string | undefined;
   readonly props?: Props;
 }
 

@@ -6,12 +6,12 @@ import {
   type Provenance,
   retainProvenance,
 } from '../model/provenance.js';
+import { stampCollisionError } from '../model/stamp-collision-error.js';
 import type { GraphSchema } from '../schema/graph/graph-schema.js';
 import type { IngestMode } from './ingest-mode.js';
 import { lineError } from './line-error.js';
 import type { IngestEdgeLine, IngestLine, IngestNodeLine } from './parse-ingest-line.js';
 import { resolveEdgeLine, resolveNodeLine } from './resolve-lines.js';
-import { stampCollisionError } from './stamp-collision-error.js';
 
 /** `line` is the last line about it. Without provenance, the existing one is kept as far as it still applies. */
 export interface BatchNode

@@ -1,7 +1,7 @@
+import { checkProps } from '../model/check-props.js';
 import { asTrellisError, reasonOf } from '../model/error.js';
 import { isRecord } from '../model/is-record.js';
-import type { Json, Props } from '../model/json.js';
-import { gateLimits } from '../model/limits.js';
+import type { Props } from '../model/json.js';
 import { didYouMean } from '../model/nearest.js';
 import type { Provenance } from '../model/provenance.js';
 import { checkName, checkShortText, checkText } from '../model/text.js';
@@ -72,8 +72,8 @@ export function parseIngestLine({ number, text }: NumberedLine): IngestLine {
   try {
     return isEdge ? edgeLine(number, value) : nodeLine(number, value);
   } catch (error) {
-    const { code, message, details } = asTrellisError(error);
-    throw details?.['line'] === number ? error : lineError(number, message, lineExamples, code);
+    const { code, message, details, hint = lineExamples } = asTrellisError(error);
+    throw details?.['line'] === number ? error : lineError(number, message, hint, code);
   }
 }
 
@@ -131,25 +131,7 @@ function parseJsonLine(line: number, text: string): unknown {
 
 function propsOf(line: number, { data = {} }: Members): Props {
   if (!isRecord(data)) throw memberError(line, 'data', 'an object of properties');
-  for (const [key, value] of Object.entries(data)) {
-    checkName(key, 'The name of a property');
-    checkValue(line, key, value, gateLimits.propertyDepth);
-  }
-  // Parsed JSON whose texts were all checked.
-  return data as Props;
-}
-
-function checkValue(line: number, property: string, value: unknown, depth: number): asserts value is Json {
-  if (typeof value === 'string') checkText(value, property);
-  // JSON.parse reads 1e400 as Infinity, which JSON.stringify writes as null.
-  if (typeof value === 'number' && !Number.isFinite(value))
-    throw lineError(line, `${property} is too large for a number.`, 'Send it as a string.');
-  if (typeof value !== 'object' || value === null) return;
-  if (depth === 0) throw lineError(line, `${property} is nested too deeply.`, 'Send flatter values.');
-  for (const [key, member] of Object.entries(value)) {
-    if (!Array.isArray(value)) checkText(key, property);
-    checkValue(line, property, member, depth - 1);
-  }
+  return checkProps(data);
 }
 
 function tagsOf(line: number, value: unknown): string[] {

@@ -3,12 +3,12 @@ import { TimeSlice } from '../bounds/time-slice.js';
 import { equalJson } from '../engine/history/graph-diff.js';
 import { defaultWeight, type Edge, edgeKey } from '../model/edge.js';
 import type { Node, NodeId } from '../model/node.js';
+import { patchProps } from '../model/patch-props.js';
 import type { EdgeDraft } from '../store/drafts.js';
 import type { Writer } from '../store/writer.js';
 import type { BatchEdge, EndpointName, IngestBatch } from './ingest-batch.js';
 import type { IngestMode } from './ingest-mode.js';
 import { lineError } from './line-error.js';
-import { patchProps } from './patch-props.js';
 import { ingestChunkSize, NodeIds, resolveProvenance } from './write-nodes.js';
 
 /** Returns the keys of the edges. */

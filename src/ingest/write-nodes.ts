@@ -5,6 +5,7 @@ import { assignNodeIds, claimStubs } from '../engine/write/assign-node-ids.js';
 import { NodesByName } from '../engine/write/nodes-by-name.js';
 import type { Props } from '../model/json.js';
 import type { Node, NodeId } from '../model/node.js';
+import { patchProps } from '../model/patch-props.js';
 import {
   overlayProvenance,
   type PropsWithProvenance,
@@ -17,7 +18,6 @@ import type { Writer } from '../store/writer.js';
 import type { BatchNode, IngestBatch } from './ingest-batch.js';
 import type { IngestMode } from './ingest-mode.js';
 import { lineError } from './line-error.js';
-import { patchProps } from './patch-props.js';
 
 export const ingestChunkSize = 5_000;
 

@@ -17,6 +17,18 @@ export const nextCursorOutput = z
   .optional()
   .describe('Pass as cursor to get the next page; absent on the last');
 
+/** The texts of times that JavaScript can read. */
+export const timeInput = (what: string) =>
+  z
+    .string()
+    .max(100)
+    .refine((text) => !Number.isNaN(Date.parse(text)), {
+      error: 'expected a time such as 2026-01-31T10:00:00Z',
+    })
+    .transform((text) => Date.parse(text))
+    .optional()
+    .describe(`${what}, in ISO 8601`);
+
 /** Tells nodes with the same name apart. */
 export const typeInput = (what = 'The type of the entity, if entities of several types share this name') =>
   storedName.optional().describe(what);

@@ -44,6 +44,11 @@ function advertise({ zodSchema, jsonSchema }: SchemaPair): void {
     if (description !== undefined && typeof value !== 'object')
       jsonSchema.description = `${description}; default: ${value}`;
   }
+  // Some providers know no oneOf.
+  if (jsonSchema.oneOf !== undefined) {
+    jsonSchema.anyOf = jsonSchema.oneOf;
+    delete jsonSchema.oneOf;
+  }
   // Equivalent, but some converters take an empty schema for "closed".
   const additional = jsonSchema.additionalProperties;
   if (typeof additional === 'object' && Object.keys(additional).length === 0)

@@ -189,7 +189,7 @@ describe('copying with history', () => {
     const { digest } = await copyGraph(source, target, defaultGraph, { author });
     expect(digest).toBe(await graphDigest(source, defaultGraph));
     const differences = async (store: Store) =>
-      (await diffToJson(await diffRefs(store, defaultGraph, 'left', 'right'))).nodes;
+      (await diffToJson(await diffRefs(store, { graph: defaultGraph, from: 'left', to: 'right' }))).nodes;
     expect(await differences(target)).toEqual(await differences(source));
     expect(await differences(target)).toMatchObject([
       { properties: { summary: { before: 'left', after: 'right' } } },

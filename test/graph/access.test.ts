@@ -74,7 +74,7 @@ describe.each(databaseKinds)('a policy on the graph tools on $kind', (kind) => {
   const following = ['commits_changes', 'changes_poll'];
   const reading = [
     ...['snapshot', 'schema_get', 'branches_list', 'commits_list', 'commits_get'],
-    ...following,
+    ...[...following, 'diff'],
   ];
   const changing = ['branches_create', 'branches_delete', 'branches_merge'];
 
@@ -89,6 +89,8 @@ describe.each(databaseKinds)('a policy on the graph tools on $kind', (kind) => {
       'commits_list',
       'commits_get',
       ...following,
+      'diff',
+      'undo',
     ];
     expect(await as('boss').names()).toEqual(all);
     expect(await as('bot').names()).toEqual(all.filter((name) => name !== 'schema_apply'));

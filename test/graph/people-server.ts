@@ -15,11 +15,12 @@ protected_branches: [main]
 rules:
   - { id: boss, allow: { actors: { actor: boss }, actions: [read, change, gate_write, schema_apply, branch_create, branch_delete, branch_merge] } }
   - { id: reader, allow: { actors: { actor: reader }, actions: [read], branch_scope: protected } }
+  - { id: editor, allow: { actors: { actor: editor }, actions: [read, change], branch_scope: protected } }
   - { id: writer, allow: { actors: { actor: writer }, actions: [change] } }
   - { id: gatekeeper, allow: { actors: { actor: gatekeeper }, actions: [gate_write] } }
 `;
-/** `reader` may read main alone, `writer` may change everything and read nothing. */
-const actors = ['boss', 'reader', 'writer', 'gatekeeper', 'nobody'] as const;
+/** `reader` may read main alone, `editor` may change it, too; `writer` may change everything and read nothing. */
+const actors = ['boss', 'reader', 'editor', 'writer', 'gatekeeper', 'nobody'] as const;
 export type PeopleActor = (typeof actors)[number];
 
 export interface Answer {
@@ -29,10 +30,12 @@ export interface Answer {
 
 const ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true });
 
-/** A server with a graph `work`, with tokens for everybody above or without. */
+/** A server with a graph, with tokens for everybody above or without. */
 export class PeopleServer {
   readonly scratch: Scratch;
   readonly url: string;
+  graph = 'work';
+  #graphs = 0;
   readonly #end: () => Promise<void>;
   readonly #isOpen: boolean;
 
@@ -67,6 +70,12 @@ export class PeopleServer {
     });
   }
 
+  /** Makes an empty graph, which later calls are about. */
+  async freshGraph(): Promise<void> {
+    this.graph = `work-${++this.#graphs}`;
+    await this.scratch.store.createGraph(this.graph);
+  }
+
   close(): Promise<void> {
     return this.#end();
   }
@@ -77,11 +86,11 @@ export class PeopleServer {
 
   mcp(surface: string, actor: PeopleActor = 'boss', branch = 'main'): GraphClient {
     const query = `?branch=${encodeURIComponent(branch)}`;
-    return new GraphClient(`${this.url}/graphs/work/${surface}mcp${query}`, this.#headers(actor));
+    return new GraphClient(`${this.url}/graphs/${this.graph}/${surface}mcp${query}`, this.#headers(actor));
   }
 
   async ask(actor: PeopleActor, method: string, path: string, body?: unknown): Promise<Answer> {
-    const response = await fetch(`${this.url}/graphs/work/${path}`, {
+    const response = await fetch(`${this.url}/graphs/${this.graph}/${path}`, {
       method,
       headers: { ...this.#headers(actor), 'Content-Type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),

@@ -86,7 +86,9 @@ describe.each(databaseKinds)('chains of merges on $kind', (kind) => {
     };
     await on.merge('try', 'main', keep);
     await on.merge('before', 'try', keep);
-    const { nodes, edges } = await diffToJson(await diffRefs(on.store, on.graph, 'main', 'try'));
+    const { nodes, edges } = await diffToJson(
+      await diffRefs(on.store, { graph: on.graph, from: 'main', to: 'try' }),
+    );
     expect(nodes).toMatchObject([{ name: 'a', properties: { 'props.x': { before: 'main', after: 'try' } } }]);
     expect(edges).toMatchObject([{ change: 'added', from: 'a', to: 'b', weight: 0.5 }]);
   });

@@ -65,12 +65,18 @@ describe.each(places)(`random histories, seed ${seed}: $name`, ({ open, runs }) 
           const a = branches[from % branches.length] ?? 'main';
           const b = seen[to % Math.max(1, seen.length)];
           if (b === undefined) return;
-          const changes = await diffRefs(on.store, on.graph, a, b.commit);
+          const changes = await diffRefs(on.store, { graph: on.graph, from: a, to: b.commit });
           await on.fork('applied', a);
           await on.write('applied', ({ rows }) => applyDiff(rows, changes));
           expect(await on.look({ branch: 'applied' })).toEqual(b.state);
-          expect(await diffRefs(on.store, on.graph, 'applied', b.commit)).toEqual({ nodes: [], edges: [] });
-          expect(await diffRefs(on.store, on.graph, b.commit, b.commit)).toEqual({ nodes: [], edges: [] });
+          expect(await diffRefs(on.store, { graph: on.graph, from: 'applied', to: b.commit })).toEqual({
+            nodes: [],
+            edges: [],
+          });
+          expect(await diffRefs(on.store, { graph: on.graph, from: b.commit, to: b.commit })).toEqual({
+            nodes: [],
+            edges: [],
+          });
         }),
         holds(0.3),
       );

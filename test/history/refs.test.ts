@@ -33,7 +33,9 @@ describe.each(databaseKinds)('what a name of a state means, on $kind', (kind) =>
   test('what is neither is an error that says so', async () => {
     const neither = { code: 'COMMIT_NOT_FOUND', details: { graph: on.graph, ref: 'nope' } };
     await expect(meaning('nope')).rejects.toMatchObject(neither);
-    await expect(diffRefs(on.store, on.graph, 'main', 'nope')).rejects.toMatchObject(neither);
+    await expect(diffRefs(on.store, { graph: on.graph, from: 'main', to: 'nope' })).rejects.toMatchObject(
+      neither,
+    );
   });
 
   test('a graph that is not there is told as it is', async () => {

@@ -143,7 +143,7 @@ describe.each(databaseKinds)('undo on $kind', (kind) => {
       bot,
     );
     await on.merge('try');
-    const wanted = { graph: on.graph, actor: 'bot', since: 0, except: 'undo' };
+    const wanted = { graph: on.graph, actor: 'bot', since: 0, except: ['undo'] };
     const commits = (await findCommits(on.store, wanted)).map(({ id }) => id);
     expect(commits).toHaveLength(3);
     const rehearsed = await undoing(commits, true);

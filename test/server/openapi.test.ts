@@ -192,6 +192,12 @@ describe('what is answered is what is described:', () => {
     await run('GET', '/graphs/g/nodes/Nobody', node);
     await run('GET', '/graphs/g/nodes/Ada/history', `${node}/history`);
     await run('GET', '/graphs/g/nodes/Nobody/history', `${node}/history`);
+    await run('GET', '/graphs/g/diff?from=main&to=draft', '/graphs/{graph}/diff');
+    const edit = { operations: [{ op: 'add_node', name: 'Bob', type: 'person' }] };
+    await run('POST', '/graphs/g/edit', '/graphs/{graph}/edit', edit);
+    await run('POST', '/graphs/g/edit', '/graphs/{graph}/edit', edit);
+    await run('POST', '/graphs/g/undo', '/graphs/{graph}/undo', { last: true });
+    await run('POST', '/graphs/g/undo', '/graphs/{graph}/undo', {});
     const schema = 'node Dish { name: String @key }';
     await run('POST', '/graphs/g/schema/apply', '/graphs/{graph}/schema/apply', { schema, dry_run: true });
     await run('POST', '/graphs/g/schema/apply', '/graphs/{graph}/schema/apply', { schema: 'node' });

@@ -1,5 +1,7 @@
 import { filterYielding } from '../../bounds/yielding-loops.js';
 import { edgeKey } from '../../model/edge.js';
+import { TrellisError } from '../../model/error.js';
+import type { ReadOptions } from '../../store/read-options.js';
 import type { TouchedItems } from '../../store/read-results.js';
 import type { Reader } from '../../store/reader.js';
 import type { Store } from '../../store/store-contract.js';
@@ -32,16 +34,44 @@ export async function diffStates(before: Reader, after: Reader, touches: Touched
   return withSchemaChange(rows, await before.schema(), await after.schema());
 }
 
+export interface DiffRequest {
+  readonly graph: string;
+  readonly from: string;
+  readonly to: string;
+  /** Other branches and their commits do not exist. */
+  readonly mayRead?: ((branch: string) => boolean) | undefined;
+  /** Refuses to compare states that differ in more. */
+  readonly maxTouched?: number | undefined;
+}
+
 /** What turns `from` into `to`, each a branch or a commit. The cost depends only on the history they do not share. */
-export async function diffRefs(store: Store, graph: string, from: string, to: string): Promise<GraphDiff> {
-  const [before, after] = [await resolveRef(store, graph, from), await resolveRef(store, graph, to)];
-  return store.read({ graph }, async (reader) => {
-    const states = { before: await reader.at(before), after: await reader.at(after) };
-    const touched = unionOfTouches(
-      await touchedSince(states.before, after),
-      await touchedSince(states.after, before),
-    );
-    return diffStates(states.before, states.after, touched);
+export async function diffRefs(
+  store: Store,
+  { graph, from, to, mayRead, maxTouched = Number.POSITIVE_INFINITY }: DiffRequest,
+  options?: ReadOptions,
+): Promise<GraphDiff> {
+  const before = await resolveRef(store, graph, from, mayRead);
+  const after = await resolveRef(store, graph, to, mayRead);
+  return store.read(
+    { graph },
+    async (reader) => {
+      const states = { before: await reader.at(before), after: await reader.at(after) };
+      const touched = unionOfTouches(
+        await touchedSince(states.before, after),
+        await touchedSince(states.after, before),
+      );
+      const count = touched.nodes.length + touched.edges.length;
+      if (count > maxTouched) throw tooManyChanges('The difference', count);
+      return diffStates(states.before, states.after, touched);
+    },
+    options,
+  );
+}
+
+export function tooManyChanges(what: string, count: number): TrellisError {
+  return new TrellisError('LIMIT_EXCEEDED', `${what} has ${count} changes, too many for one response.`, {
+    hint: 'Use trellis show or trellis diff, or query the states before and after.',
+    details: { changes: count },
   });
 }
 

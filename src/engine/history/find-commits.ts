@@ -16,8 +16,8 @@ export interface CommitFilter {
   readonly until?: number | undefined;
   /** Only commits that touched this node, its observations or its edges. */
   readonly node?: NodeId | undefined;
-  /** Ignores commits by this tool. */
-  readonly except?: string;
+  /** Ignores commits by these tools. */
+  readonly except?: readonly string[];
   /** Only commits with a lower seq. */
   readonly before?: number | undefined;
   readonly limit?: number;
@@ -42,7 +42,7 @@ function isWanted({ actor, tool, time }: Commit, filter: CommitFilter): boolean 
   return (
     actor === (filter.actor ?? actor) &&
     tool === (filter.tool ?? tool) &&
-    tool !== filter.except &&
+    !filter.except?.includes(tool) &&
     time <= (filter.until ?? time)
   );
 }

@@ -10,11 +10,13 @@ import type { BranchChange } from '../graph-events.js';
 import type { BranchSignal } from './branch-signal.js';
 import { type BranchSummary, discardBranch, listBranches, requireDeletable } from './branches.js';
 import type { FeedPage, FeedRequest } from './change-feed.js';
+import type { DiffRequest } from './diff-states.js';
 import { type CommitFilter, findCommits } from './find-commits.js';
 import type { GraphDiff } from './graph-diff.js';
 import type { MergeReport, MergeRequest } from './merge/merge-branches.js';
 import { requireBranch } from './resolve-ref.js';
 import type { CommitWithChanges } from './show-commit.js';
+import type { UndoReport, UndoRequest, UndoSelection } from './undo.js';
 
 interface BranchMergeRequest extends Omit<MergeRequest, 'graph' | 'author' | 'reading'> {
   /** Delete the source after the merge. */
@@ -23,6 +25,13 @@ interface BranchMergeRequest extends Omit<MergeRequest, 'graph' | 'author' | 're
 
 interface BranchMergeReport extends MergeReport {
   readonly sourceDeleted: boolean;
+}
+
+interface HistoryUndoRequest extends Pick<UndoRequest, 'dryRun' | 'checkSchema'> {
+  readonly branch: string;
+  readonly select: UndoSelection;
+  /** See `commitsToUndo`. */
+  readonly background: string;
 }
 
 interface HeadState<T> {
@@ -136,6 +145,22 @@ export class GraphHistory {
     const { BranchSignal } = await import('./branch-signal.js');
     const { graph, signal: cancelled } = this.#options;
     return BranchSignal.open(this.#store, { graph, branch, cancelled });
+  }
+
+  async diff(request: Omit<DiffRequest, 'graph'>): Promise<GraphDiff> {
+    const { diffRefs } = await import('./diff-states.js');
+    return diffRefs(this.#store, { ...request, graph: this.#graph }, { ...this.#reading, length: 'linear' });
+  }
+
+  async undo({ select, background, ...request }: HistoryUndoRequest): Promise<UndoReport> {
+    const { commitsToUndo, undo } = await import('./undo.js');
+    const { graph, author, onCommit, registryOn } = this.#options;
+    const { branch } = request;
+    const commits = await commitsToUndo(this.#store, { graph, branch }, select, background);
+    const registry = registryOn?.(branch);
+    const report = await undo(this.#store, { ...request, commits, graph, author, registry });
+    if (report.commit !== null) onCommit(report.commit);
+    return report;
   }
 
   /** Reads the newest state of a branch, and returns which commit that is. */

@@ -1,13 +1,25 @@
+import { commitNotFound } from '../../model/commit.js';
 import { TrellisError } from '../../model/error.js';
 import { type Branch, branchNotFound } from '../../model/graph-record.js';
 import type { Store } from '../../store/store-contract.js';
 
-/** A branch name means its head, anything else is a commit id. Null for a branch without commits. */
-export async function resolveRef(store: Store, graph: string, ref: string): Promise<string | null> {
-  const branch = (await store.branches(graph)).find(({ name }) => name === ref);
+/**
+ * A branch name means its head, anything else is a commit id. Null for a branch without commits.
+ *
+ * @param mayRead Other branches and their commits do not exist.
+ */
+export async function resolveRef(
+  store: Store,
+  graph: string,
+  ref: string,
+  mayRead: (branch: string) => boolean = () => true,
+): Promise<string | null> {
+  const branch = (await store.branches(graph)).find(({ name }) => name === ref && mayRead(name));
   if (branch !== undefined) return branch.headCommit;
   try {
-    return (await store.commit(graph, ref)).id;
+    const commit = await store.commit(graph, ref);
+    if (!mayRead(commit.branch)) throw commitNotFound(ref);
+    return commit.id;
   } catch (error) {
     if (!(error instanceof TrellisError && error.code === 'COMMIT_NOT_FOUND')) throw error;
     throw new TrellisError(

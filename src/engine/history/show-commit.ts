@@ -1,8 +1,7 @@
 import type { Commit } from '../../model/commit.js';
-import { TrellisError } from '../../model/error.js';
 import type { ReadOptions } from '../../store/read-options.js';
 import type { Store } from '../../store/store-contract.js';
-import { diffStates } from './diff-states.js';
+import { diffStates, tooManyChanges } from './diff-states.js';
 import type { GraphDiff } from './graph-diff.js';
 
 /** A commit with its changes against its parent. */
@@ -41,20 +40,9 @@ export function commitChanges(
     async (after) => {
       const touched = await after.touchedBy(id);
       const count = touched.nodes.length + touched.edges.length;
-      if (count > maxTouched) throw tooManyChanges(id, count);
+      if (count > maxTouched) throw tooManyChanges(`The commit ${id}`, count);
       return diffStates(await after.at(parent), after, touched);
     },
     { ...options, length: changed > shortReadChanges || mergedParent !== null ? 'linear' : 'short' },
-  );
-}
-
-function tooManyChanges(id: string, count: number): TrellisError {
-  return new TrellisError(
-    'LIMIT_EXCEEDED',
-    `The commit ${id} has ${count} changes, too many for one response.`,
-    {
-      hint: 'Use trellis show, or query the states before and after it.',
-      details: { changes: count },
-    },
   );
 }

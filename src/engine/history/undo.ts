@@ -2,11 +2,13 @@ import type { Author, Commit } from '../../model/commit.js';
 import { TrellisError } from '../../model/error.js';
 import { mainBranch } from '../../model/graph-record.js';
 import { schemaViolation } from '../../model/violation.js';
+import type { RegistryAccess } from '../../store/graph-targets.js';
 import type { TouchedByCommit } from '../../store/read-results.js';
 import type { Reader } from '../../store/reader.js';
 import type { Store } from '../../store/store-contract.js';
 import type { Writer } from '../../store/writer.js';
 import { applyDiff } from './apply-diff.js';
+import { findCommits } from './find-commits.js';
 import { type GraphDiff, withSchemaChange } from './graph-diff.js';
 import type { Conflict } from './merge/conflict.js';
 import { ConflictResolver } from './merge/conflict-resolver.js';
@@ -20,8 +22,33 @@ export interface UndoRequest {
   readonly commits: readonly string[];
   readonly author: Author;
   readonly dryRun?: boolean | undefined;
+  readonly registry?: RegistryAccess | undefined;
   /** Called with the restored schema, null for none; throws to stop the undo. */
   readonly checkSchema?: ((source: string | null) => Promise<void>) | undefined;
+}
+
+/** Undoing the commits of an actor leaves their undo commits alone. */
+export const undoTool = 'undo';
+
+/** The commits named, those of an actor since a time, or the newest one. */
+export type UndoSelection =
+  | { readonly commits: readonly string[] }
+  | { readonly actor: string; readonly since: number }
+  | { readonly last: true };
+
+/** @param background The tool that writes on its own: its commits are not the last thing that somebody did. */
+export async function commitsToUndo(
+  store: Store,
+  { graph, branch }: { readonly graph: string; readonly branch: string },
+  selection: UndoSelection,
+  background: string,
+): Promise<string[]> {
+  if ('commits' in selection) return [...new Set(selection.commits)];
+  const found =
+    'last' in selection
+      ? await findCommits(store, { graph, branch, except: [background], limit: 1 })
+      : await findCommits(store, { graph, branch, ...selection, except: [undoTool] });
+  return found.map(({ id }) => id);
 }
 
 export interface UndoneCommit {
@@ -47,14 +74,14 @@ interface CommitToUndo {
  * What later commits changed stays, and is reported.
  */
 export async function undo(store: Store, request: UndoRequest): Promise<UndoReport> {
-  const { graph, branch = mainBranch, author, dryRun = false } = request;
+  const { graph, branch = mainBranch, author, registry, dryRun = false } = request;
   const subjects: CommitToUndo[] = [];
   for (const id of request.commits) {
     const commit = await store.commit(graph, id);
     subjects.push({ commit, touched: await store.touchedBy(graph, commit) });
   }
   try {
-    const { result, commit } = await store.write({ graph, branch }, author, async (writer) => {
+    const { result, commit } = await store.write({ graph, branch, registry }, author, async (writer) => {
       const before = await writer.schema();
       const undone: UndoneCommit[] = [];
       for (const subject of subjects) undone.push(await undoCommit(writer, subject, branch));

@@ -70,31 +70,35 @@ export async function moveEdges(rows: RowWriter, from: NodeId, to: NodeId): Prom
   await rows.putEdges(moved);
 }
 
-interface RetypedNode {
+interface RenamedNode {
   readonly node: Node;
   readonly type: string;
+  /** Default: that of the node. */
+  readonly name?: string;
 }
 
 /**
- * Makes each (new type, name) mean its node. A new pair is assigned to the node; a pair that has always meant another,
+ * Makes each new (type, name) mean its node. A new pair is assigned to the node; a pair that has always meant another,
  * deleted node keeps meaning that one, which takes over the edges. Returns those by old id.
  */
-export async function resolveRetypedIds(
+export async function resolveRenamedIds(
   rows: RowWriter,
-  retyped: readonly RetypedNode[],
+  renamed: readonly RenamedNode[],
 ): Promise<Map<NodeId, NodeId>> {
   const others = new Map<NodeId, NodeId>();
-  const changed = retyped.filter(({ node, type }) => node.type !== type);
+  const changed = renamed
+    .map(({ node, type, name = node.name }) => ({ node, type, name }))
+    .filter(({ node, type, name }) => node.type !== type || node.name !== name);
   if (changed.length === 0) return others;
-  const identities = await rows.identitiesNamed(changed.map(({ node }) => node.name));
+  const identities = await rows.identitiesNamed(changed.map(({ name }) => name));
   const known = new Map(identities.map((identity) => [pairKey(identity), identity.node]));
   await rows.addIdentities(
     changed
-      .map(({ node, type }) => ({ type, name: node.name, node: node.id }))
+      .map(({ node, type, name }) => ({ type, name, node: node.id }))
       .filter((identity) => !known.has(pairKey(identity))),
   );
-  for (const { node, type } of changed) {
-    const meant = known.get(pairKey({ type, name: node.name }));
+  for (const { node, type, name } of changed) {
+    const meant = known.get(pairKey({ type, name }));
     if (meant === undefined || meant === node.id) continue;
     others.set(node.id, meant);
     await moveEdges(rows, node.id, meant);

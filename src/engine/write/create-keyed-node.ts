@@ -14,6 +14,8 @@ interface KeyedNode {
   /** Best first: it gets the first that no other node of its type has. */
   readonly names: Iterable<string>;
   readonly props: Props;
+  readonly summary?: string | null;
+  readonly tags?: readonly string[];
   readonly provenance?: Provenance | null;
   /** What becomes of a stub of its name: it becomes this node (default), the node avoids that name, or both exist. */
   readonly stub?: 'claimed' | 'avoided' | 'ignored';
@@ -26,7 +28,7 @@ export interface NameLookup {
 
 export async function createKeyedNode(
   tx: Transaction,
-  { type, names, props, provenance = null, stub = 'claimed' }: KeyedNode,
+  { type, names, provenance = null, stub = 'claimed', ...content }: KeyedNode,
   known?: NameLookup,
 ): Promise<{ readonly id: NodeId; readonly name: string }> {
   checkShortText(type, 'The type of a node');
@@ -34,7 +36,8 @@ export async function createKeyedNode(
   tx.announce('createNodes', { nodes: [{ type, name, observations: [] }] });
   const [identified] = await assignNodeIds(tx.rows, [{ type, name, observations: [] }], existing, identities);
   const id = identified?.id ?? missingNodeId(name);
-  const draft = { id, type, name, props, provenance };
+  const summaryUpdatedAt = typeof content.summary === 'string' ? tx.rows.now : null;
+  const draft = { id, type, name, provenance, ...content, summaryUpdatedAt };
   await claimStubs(tx.rows, [draft], existing);
   await tx.rows.putNodes([draft]);
   return { id, name };

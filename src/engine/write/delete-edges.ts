@@ -11,13 +11,14 @@ interface DeletedEdges {
   readonly notFound: readonly EdgeSpec[];
 }
 
-/** Deletes edges by exact (from, type, to); each counts once. */
+/** Deletes edges by exact (from, type, to, key); each counts once. */
 export async function deleteEdges(tx: Transaction, specs: readonly EdgeSpec[]): Promise<DeletedEdges> {
   const ends = await NodesByName.loadEnds(tx.rows, specs);
   const missing = new Map<string, EdgeSpec>();
   const identities: EdgeIdentity[] = [];
-  for (const { from, fromType, to, toType, type } of specs) {
-    const identity = edgeIdentityOf({ from, fromType, to, toType, type }, ends);
+  for (const spec of specs) {
+    const { from, to, type } = spec;
+    const identity = edgeIdentityOf(spec, ends);
     const key = identity === undefined ? JSON.stringify([from, type, to]) : edgeKey(identity);
     if (missing.has(key)) continue;
     missing.set(key, { from, to, type });

@@ -25,7 +25,7 @@ export async function replaceObservation(
   return before.text;
 }
 
-function observationNotFound(name: string, ordinal: number): TrellisError {
+export function observationNotFound(name: string, ordinal: number): TrellisError {
   return new TrellisError('NOT_FOUND', `Observation at ordinal ${ordinal} not found on '${name}'.`, {
     hint: 'Nothing was done. See the ordinals of the node with open_nodes; they are never renumbered, and start at 1.',
     details: { name, ordinal },

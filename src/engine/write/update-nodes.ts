@@ -8,7 +8,7 @@ import type { ObservationDraft } from '../../store/drafts.js';
 import type { Writer } from '../../store/writer.js';
 import type { Transaction } from '../graph.js';
 import type { NodeSpec } from '../specs.js';
-import { resolveRetypedIds } from './assign-node-ids.js';
+import { resolveRenamedIds } from './assign-node-ids.js';
 import { diffObservations, type ObservationEdits } from './diff-observations.js';
 import { NodesByName } from './nodes-by-name.js';
 
@@ -126,7 +126,7 @@ function separateProps(node: Node, facts: readonly string[]): { props: Props; re
 }
 
 async function writeRevisions(rows: Writer, revisions: readonly Revision[]): Promise<void> {
-  const ids = await resolveRetypedIds(
+  const ids = await resolveRenamedIds(
     rows,
     revisions.map(({ node, type }) => ({ node, type })),
   );

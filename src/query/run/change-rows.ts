@@ -1,9 +1,9 @@
 import { chunksOf } from '../../bounds/chunks.js';
 import { forEachYielding } from '../../bounds/yielding-loops.js';
 import { equalJson } from '../../engine/history/graph-diff.js';
-import { patchProps } from '../../ingest/patch-props.js';
-import { stampCollisionError } from '../../ingest/stamp-collision-error.js';
+import { patchProps } from '../../model/patch-props.js';
 import { findStampCollision, type PropsWithProvenance, retainProvenance } from '../../model/provenance.js';
+import { stampCollisionError } from '../../model/stamp-collision-error.js';
 import type { DeleteRows, UpdateRows } from '../bound-mutation.js';
 import { matchedEdges, matchedNodes } from './matched-rows.js';
 import type { AffectedCounts, MutationContext } from './mutation-context.js';

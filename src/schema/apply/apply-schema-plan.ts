@@ -1,4 +1,4 @@
-import { resolveRetypedIds } from '../../engine/write/assign-node-ids.js';
+import { resolveRenamedIds } from '../../engine/write/assign-node-ids.js';
 import type { Edge } from '../../model/edge.js';
 import { groupEntries } from '../../model/group-entries.js';
 import type { Node } from '../../model/node.js';
@@ -35,7 +35,7 @@ async function putNodes(
   const retyped = nodes.filter((node) => node.type !== type).map(({ id }) => id);
   const observations = await rows.observationsOf(retyped);
   const texts = groupEntries(observations.map(({ node, text }) => [node, text]));
-  const others = await resolveRetypedIds(
+  const others = await resolveRenamedIds(
     rows,
     nodes.map((node) => ({ node, type })),
   );

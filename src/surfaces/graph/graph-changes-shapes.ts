@@ -1,4 +1,8 @@
 import { z } from 'zod';
+import { limits } from '../../model/limits.js';
+
+/** A change takes at least 50 characters, even if half of the touched rows end up unchanged. */
+export const maxTouched = limits.answerLength / 50;
 
 const change = z.enum(['added', 'changed', 'removed']);
 const json = z.record(z.string(), z.unknown());

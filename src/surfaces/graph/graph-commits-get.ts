@@ -1,15 +1,11 @@
 import { z } from 'zod';
 import { atLeastOne } from '../../access/permission.js';
 import { commitNotFound } from '../../model/commit.js';
-import { limits } from '../../model/limits.js';
 import { describeDiffWithSchema } from '../../schema/apply/describe-diff-with-schema.js';
 import { defineTool } from '../tool.js';
 import { reads } from '../tool-annotations.js';
-import { changesOutput } from './graph-changes-shapes.js';
+import { changesOutput, maxTouched } from './graph-changes-shapes.js';
 import { commitId, commitOutput, toCommitOutput } from './graph-shapes.js';
-
-/** A change takes at least 50 characters, even if half of the touched rows end up unchanged. */
-const maxTouched = limits.answerLength / 50;
 
 export const graphCommitsGet = defineTool({
   name: 'commits_get',

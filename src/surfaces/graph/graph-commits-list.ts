@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { findNodeWithHistory } from '../../engine/history/node-history.js';
 import { decodeNumbersCursor, encodeNumbersCursor } from '../../engine/read/cursors.js';
-import { cursorInput, limitInput, nextCursorOutput, storedName } from '../common-shapes.js';
+import { cursorInput, limitInput, nextCursorOutput, storedName, timeInput } from '../common-shapes.js';
 import { defineTool } from '../tool.js';
 import { reads } from '../tool-annotations.js';
 import { branchInput, branchPermission, commitOutput, toCommitOutput } from './graph-shapes.js';
-import { timeInput } from './people/people-shapes.js';
 
 const defaultLimit = 50;
 

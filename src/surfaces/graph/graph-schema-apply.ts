@@ -4,9 +4,11 @@ import { TrellisError } from '../../model/error.js';
 import { mainBranch } from '../../model/graph-record.js';
 import { languageLimits } from '../../model/limits.js';
 import type { StoredQueries } from '../../query/stored/stored-queries.js';
-import type { ApplySchemaRequest } from '../../schema/apply/apply-graph-schema.js';
+import type { BrokenQuery } from '../../schema/apply/broken-queries.js';
+import type { GraphSchema } from '../../schema/graph/graph-schema.js';
 import type { SchemaStep } from '../../schema/graph/plan/schema-step.js';
 import type { EmbedderSettings } from '../../search/embedders/open-embedder.js';
+import type { CallContext } from '../call-context.js';
 import { defineTool, type Tool } from '../tool.js';
 import { changes } from '../tool-annotations.js';
 import { exactlyOne } from './graph-shapes.js';
@@ -64,15 +66,10 @@ export function graphSchemaApply(
     async run({ graph, may }, { schema, schema_source, allow_data_loss, dry_run }) {
       const hint = 'Put the text of the schema into schema.';
       const source = exactlyOne('schema_apply', 'schema', hint, schema, schema_source);
-      const isHidden = (name: string) => {
-        const query = queries.get(name);
-        return query === undefined || !may(storedQueryPermissions(query, atLeastOne));
-      };
-      const findBrokenQueries: ApplySchemaRequest['findBrokenQueries'] = async (after) =>
-        queries.findBroken(after).map((query) => ({ ...query, isHidden: isHidden(query.name) }));
       const { applyGraphSchema } = await import('../../schema/apply/apply-graph-schema.js');
       const { supported, applied, steps, commit } = await applyGraphSchema(graph.on(mainBranch), {
-        ...{ source, allowDataLoss: allow_data_loss, dryRun: dry_run, findBrokenQueries },
+        ...{ source, allowDataLoss: allow_data_loss, dryRun: dry_run },
+        findBrokenQueries: async (after) => findBrokenQueries({ may }, queries, after),
       });
       if (!supported && dry_run !== true) throw unsupportedSchema(steps);
       const { embeddingMismatches } = await import(
@@ -86,6 +83,19 @@ export function graphSchemaApply(
       };
     },
   });
+}
+
+/** Queries that the caller may not invoke are hidden. */
+export function findBrokenQueries(
+  { may }: Pick<CallContext, 'may'>,
+  queries: StoredQueries,
+  after: GraphSchema | null,
+): BrokenQuery[] {
+  const isHidden = (name: string) => {
+    const query = queries.get(name);
+    return query === undefined || !may(storedQueryPermissions(query, atLeastOne));
+  };
+  return queries.findBroken(after).map((query) => ({ ...query, isHidden: isHidden(query.name) }));
 }
 
 function unsupportedSchema(steps: readonly SchemaStep[]): TrellisError {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Action, atLeastOne, type Permission } from '../../access/permission.js';
 import { authorOf, type Commit } from '../../model/commit.js';
 import { TrellisError } from '../../model/error.js';
-import { limits } from '../../model/limits.js';
+import { commitLimits, limits } from '../../model/limits.js';
 import { textProblem } from '../../model/text.js';
 
 /** Well-formed, since the policy sees it first, and Cedar refuses half of a surrogate pair. */
@@ -47,6 +47,10 @@ export function exactlyOne(
     },
   );
 }
+
+export const messageInput = wellFormedText(z.string().min(1).max(commitLimits.messageLength))
+  .optional()
+  .describe('Why, in your own words; stored with the commit');
 
 const countOutput = z.object({ created: z.int(), updated: z.int(), deleted: z.int() });
 

@@ -18,6 +18,7 @@ import { graphChangesPoll } from './graph-changes-poll.js';
 import { graphCommitsChanges } from './graph-commits-changes.js';
 import { graphCommitsGet } from './graph-commits-get.js';
 import { graphCommitsList } from './graph-commits-list.js';
+import { graphDiff } from './graph-diff-tool.js';
 import { graphIngest } from './graph-ingest.js';
 import { graphToolFailure } from './graph-merge-conflicts.js';
 import { graphMutate } from './graph-mutate.js';
@@ -26,6 +27,7 @@ import { graphSchemaApply } from './graph-schema-apply.js';
 import { graphSchemaGet } from './graph-schema-get.js';
 import { graphSchemaResource } from './graph-schema-resource.js';
 import { graphSnapshot } from './graph-snapshot.js';
+import { graphUndo } from './graph-undo.js';
 import { peopleGateTools } from './people/gate/people-gate-tools.js';
 import { peopleTools } from './people/people-tools.js';
 import { openStoredQueries } from './stored/open-stored-queries.js';
@@ -61,6 +63,8 @@ export function graphSurface(
     graphCommitsGet,
     graphCommitsChanges,
     graphChangesPoll,
+    graphDiff,
+    graphUndo(queries),
   ];
   const stored = buildStoredQueryTools(queries, {
     tools,

@@ -92,6 +92,10 @@ const error = {
       items: { type: 'object' },
       description: 'The steps of a schema change that lose data.',
     },
+    changed_by: {
+      type: 'object',
+      description: 'The commit that changed a node since: commit_id, actor_id and created_at.',
+    },
     queries: {
       type: 'array',
       items: { type: 'object' },

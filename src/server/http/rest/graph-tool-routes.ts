@@ -62,6 +62,9 @@ export const toolRouteTable: readonly ToolRoute[] = [
     tool: 'people_recent',
     args: [queryArguments('since', 'actor', 'limit', 'cursor', 'branch')],
   },
+  { method: 'GET', path: 'diff', tool: 'diff', args: [queryArguments('from', 'to')] },
+  { method: 'POST', path: 'undo', tool: 'undo', args: [bodyArguments] },
+  { method: 'POST', path: 'edit', tool: 'people_edit', args: [bodyArguments] },
   { method: 'GET', path: 'types', tool: 'people_types', args: [queryArguments('branch')] },
   { method: 'GET', path: 'stats', tool: 'people_stats', args: [queryArguments('branch')] },
   {

@@ -31,7 +31,9 @@ function restFailure(context: Context, error: TrellisError): Response {
 
 function errorFacts({ details = {} }: TrellisError): Record<string, unknown> {
   return Object.fromEntries(
-    ['line', 'problems', 'steps', 'queries'].flatMap((key) => (key in details ? [[key, details[key]]] : [])),
+    ['line', 'problems', 'steps', 'queries', 'changed_by'].flatMap((key) =>
+      key in details ? [[key, details[key]]] : [],
+    ),
   );
 }
 

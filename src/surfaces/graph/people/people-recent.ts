@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { describeCommits } from '../../../engine/history/recent-changes.js';
 import { decodeNumbersCursor, encodeNumbersCursor } from '../../../engine/read/cursors.js';
 import { paginate } from '../../../engine/read/page.js';
-import { cursorInput, nextCursorOutput, pageExtras, storedName } from '../../common-shapes.js';
+import { cursorInput, nextCursorOutput, pageExtras, storedName, timeInput } from '../../common-shapes.js';
 import { defineTool } from '../../tool.js';
 import { reads } from '../../tool-annotations.js';
 import { branchInput, commitOutput, toCommitOutput } from '../graph-shapes.js';
-import { nodeRefOutput, peopleLimitInput, readPermission, readState, timeInput } from './people-shapes.js';
+import { nodeRefOutput, peopleLimitInput, readPermission, readState } from './people-shapes.js';
 
 const name = 'people_recent';
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { limits } from '../../../model/limits.js';
 import type { GraphSearch } from '../../../search/graph-search.js';
 import { type FilteredHit, searchFiltered } from '../../../search/search-filtered.js';
-import { cursorInput, nextCursorOutput, pageExtras, storedName } from '../../common-shapes.js';
+import { cursorInput, nextCursorOutput, pageExtras, storedName, timeInput } from '../../common-shapes.js';
 import { searchWarnings } from '../../search-warnings.js';
 import { defineTool, type Tool } from '../../tool.js';
 import { reads } from '../../tool-annotations.js';
@@ -12,7 +12,6 @@ import {
   peopleLimitInput,
   readPermission,
   readState,
-  timeInput,
   timeOutput,
   toNodeHeader,
 } from './people-shapes.js';

@@ -9,18 +9,6 @@ import { resolveReadableState, type StateRequest } from '../readable-state.js';
 export const peopleLimitInput = (most = 1_000) =>
   z.int().min(1).max(most).default(50).describe('At most this many');
 
-/** The texts of times that JavaScript can read. */
-export const timeInput = (what: string) =>
-  z
-    .string()
-    .max(100)
-    .refine((text) => !Number.isNaN(Date.parse(text)), {
-      error: 'expected a time such as 2026-01-31T10:00:00Z',
-    })
-    .transform((text) => Date.parse(text))
-    .optional()
-    .describe(`${what}, in ISO 8601`);
-
 export const timeOutput = z.string().describe('ISO 8601, UTC');
 
 export const nodeRefOutput = z.object({ name: z.string(), type: z.string() });

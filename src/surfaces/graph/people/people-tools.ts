@@ -1,6 +1,7 @@
 import type { GraphSearch } from '../../../search/graph-search.js';
 import type { Tool } from '../../tool.js';
 import { peopleAccess } from './people-access.js';
+import { peopleEdit } from './people-edit.js';
 import { peopleHistory } from './people-history.js';
 import { peopleNode } from './people-node.js';
 import { peopleNodes } from './people-nodes.js';
@@ -13,6 +14,7 @@ import { peopleTypes } from './people-types.js';
 export function peopleTools(search: GraphSearch): readonly Tool[] {
   return [
     peopleAccess,
+    peopleEdit,
     peopleNodes,
     peopleNode,
     peopleHistory,

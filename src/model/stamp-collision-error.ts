@@ -1,5 +1,5 @@
-import { TrellisError } from '../model/error.js';
-import type { StampField } from '../model/provenance.js';
+import { TrellisError } from './error.js';
+import type { StampField } from './provenance.js';
 
 export function stampCollisionError(
   where: string,

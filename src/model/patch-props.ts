@@ -1,4 +1,4 @@
-import type { Json, Props } from '../model/json.js';
+import type { Json, Props } from './json.js';
 
 /** Sets properties; null removes one. */
 export function patchProps(below: Props, above: Props): Props {
