@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { decodeNumbersCursor, encodeNumbersCursor } from '../../../../engine/read/cursors.js';
 import { paginate } from '../../../../engine/read/page.js';
-import { cursorInput, nextCursorOutput, pageExtras, storedName } from '../../../common-shapes.js';
+import { cursorInput, nextCursorOutput, pageExtras, storedName, timeInput } from '../../../common-shapes.js';
 import { defineTool } from '../../../tool.js';
 import { reads } from '../../../tool-annotations.js';
 import { branchInput } from '../../graph-shapes.js';
-import { peopleLimitInput, readPermission, timeInput, timeOutput } from '../people-shapes.js';
+import { peopleLimitInput, readPermission, timeOutput } from '../people-shapes.js';
 import { requireReviewer } from './people-gate-shapes.js';
 
 const name = 'people_gate_rejections';
