@@ -144,6 +144,22 @@ describe('a database file', () => {
     await store.close();
   });
 
+  test('is found undamaged while its text index is merged by the connection that writes', async () => {
+    const store = await openSqliteStore(file());
+    const connection = new SqliteConnection(file());
+    await store.createGraph('default');
+    for (let write = 0; write < 6; write++) {
+      await store.write({ graph: 'default' }, { actor: 'a', tool: 't' }, async (writer) => {
+        const [identity] = await writer.addIdentities([{ type: 'thing', name: `n${write}` }]);
+        if (identity) await writer.putNodes([{ id: identity.node, type: 'thing', name: `n${write}` }]);
+      });
+      await expect.poll(() => pendingCount(connection)).toBe(0);
+      expect(await store.check()).toEqual([]);
+    }
+    connection.close();
+    await store.close();
+  });
+
   test('may be made by many at the same moment', async () => {
     for (let round = 0; round < 5; round += 1) {
       const path = join(folder, `new-${round}.db`);

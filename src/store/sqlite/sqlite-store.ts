@@ -33,7 +33,7 @@ import { overwriteFreeSpace } from './overwrite-free-space.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 import { sqliteDialect } from './sqlite-dialect.js';
 import { describeSqliteError } from './sqlite-errors.js';
-import { optimizeTextIndex, removeTextRows } from './text/text-index.js';
+import { optimizeTextIndex, refreshTextIndex, removeTextRows } from './text/text-index.js';
 import { TextIndexer } from './text/text-indexer.js';
 import { readTransaction, writeTransaction } from './transaction.js';
 import { SqliteVectorStore } from './vectors/sqlite-vector-store.js';
@@ -198,7 +198,11 @@ export class SqliteStore extends SqlStore implements Store {
 
   async check(): Promise<string[]> {
     return this.#reader.exclusive(async () => {
-      const integrity = await this.#reader.all(sql`pragma integrity_check`);
+      const integrity = await readTransaction(
+        this.#reader,
+        () => refreshTextIndex(this.#reader),
+        () => this.#reader.all(sql`pragma integrity_check`),
+      );
       return integrity.map((row) => String(row['integrity_check'])).filter((finding) => finding !== 'ok');
     });
   }

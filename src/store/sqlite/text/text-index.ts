@@ -99,6 +99,15 @@ export async function addToTextIndex(
   addDocuments(executor, await indexedDocuments(executor, table, rows));
 }
 
+/**
+ * Has the connection read anew which segments there are. A search does so by itself, but SQLite's own check does not, and
+ * takes segments that another connection has merged for damage.
+ */
+export async function refreshTextIndex(executor: Executor): Promise<void> {
+  for (const [table] of indexContents)
+    await executor.all(sql`select rowid from ${raw(table)} where ${raw(table)} match 'any' limit 1`);
+}
+
 /** Rewrites the index, so that no trace of removed documents is left. */
 export function optimizeTextIndex(executor: Executor): void {
   for (const [table] of indexContents)

@@ -83,11 +83,12 @@ export class TextIndexer {
     return indexed;
   }
 
+  /** At least one step, so that merging keeps up with writers who never pause. */
   async #mergeSome(): Promise<void> {
-    let more = true;
-    for (let merges = 0; more && merges < mergesPerBatch; merges++) {
+    for (let merges = 0; merges < mergesPerBatch; merges++) {
       await turn();
-      more = await mergeSegments(this.#connection, pagesPerMerge);
+      if (merges > 0 && this.#connection.hasWaiters) return;
+      if (!(await mergeSegments(this.#connection, pagesPerMerge))) return;
     }
     await turn();
   }
