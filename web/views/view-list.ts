@@ -37,4 +37,18 @@ export const views: readonly View[] = [
     needs: ['read', 'invoke_query'],
     component: lazyView('query', async () => (await import('./query/query-view.js')).QueryView),
   },
+  {
+    name: 'gate',
+    title: 'Gate',
+    key: 't',
+    needs: ['gate_write', 'schema_apply'],
+    component: lazyView('gate', async () => (await import('./gate/gate-view.js')).GateView),
+  },
+  {
+    name: 'admin',
+    title: 'Admin',
+    key: 'a',
+    needs: ['graph_admin', 'read'],
+    component: lazyView('admin', async () => (await import('./admin/admin-view.js')).AdminView),
+  },
 ];

@@ -1,4 +1,5 @@
-import { address, linkTo } from '../../state/address.js';
+import { Tabs } from '../../parts/tabs.js';
+import { address } from '../../state/address.js';
 import { may } from '../../state/server.js';
 import { EditorPage } from './editor-page.js';
 import { SchemaPage } from './schema-page.js';
@@ -19,17 +20,7 @@ export function QueryView() {
   return (
     <>
       <h1>Query</h1>
-      <nav class="tabs" aria-label="Kinds of queries">
-        {offered.map(({ path, title }) => (
-          <a
-            key={title}
-            href={linkTo('query', path === undefined ? [] : [path])}
-            {...(path === page.path ? { 'aria-current': 'page' } : {})}
-          >
-            {title}
-          </a>
-        ))}
-      </nav>
+      <Tabs view="query" label="Kinds of queries" pages={offered} current={page.path} />
       <page.component />
     </>
   );
