@@ -162,6 +162,21 @@ describe.each(databaseKinds)('blame on $kind', (kind) => {
     expect(props.get('age')).toMatchObject({ commit: full, provenance: { source: 'call', confidence: 0.7 } });
   });
 
+  test('the stamp of a node is about what came with it, not about what was changed since', async () => {
+    const ingested = { source: 'crm', confidence: 0.9 };
+    await on.write('main', async ({ rows }) => {
+      const [made] = await rows.addIdentities([{ type: 'person', name: 'ann' }]);
+      const props = { age: 7, city: 'Lisbon' };
+      await rows.putNodes([
+        { id: made?.node ?? 0, type: 'person', name: 'ann', props, provenance: ingested },
+      ]);
+    });
+    await on.set('main', 'ann', 'age', 8);
+    const { type, props } = await blame('ann');
+    expect([type.provenance, props.get('city')?.provenance]).toEqual([ingested, ingested]);
+    expect(props.get('age')).toMatchObject({ commit: author, provenance: null });
+  });
+
   test('what a merge brought is blamed on the branch, what it decided on the merge', async () => {
     await on.create('main', 'ann', ['one']);
     await on.fork('try');

@@ -2,7 +2,7 @@ import type { Commit } from '../../model/commit.js';
 import { type Edge, edgeKey } from '../../model/edge.js';
 import { groupEntries } from '../../model/group-entries.js';
 import type { Node, Observation } from '../../model/node.js';
-import type { Provenance } from '../../model/provenance.js';
+import { type Provenance, stampFieldNames } from '../../model/provenance.js';
 import type { NodeVersions, RowVersion } from '../../store/read-results.js';
 import type { Reader } from '../../store/reader.js';
 import { equalJson, sameEdge, sameObservation } from './graph-diff.js';
@@ -50,17 +50,20 @@ export async function blameNode(reader: Reader, facts: NodeFacts): Promise<NodeB
   const origins = await readOrigins(reader, facts);
   const commits = new Map((await reader.commitsAt(seqsIn(origins))).map((commit) => [commit.seq, commit]));
   const { provenance } = facts.node;
+  // Later writes keep the stamp of the node: it is about what came with it, not about what they changed.
+  const stampAt = (origin: ValueOrigin) =>
+    typeof origin === 'number' && origin === origins.stamp ? provenance : null;
   const blame = (origin: ValueOrigin | undefined, stamp: Provenance | null): Blame => ({
     commit: typeof origin === 'number' ? (commits.get(origin) ?? null) : null,
     provenance: stamp,
   });
   return {
-    node: blame(origins.node, provenance),
-    type: blame(origins.type, provenance),
-    ...(facts.node.summary === null ? {} : { summary: blame(origins.summary, provenance) }),
-    ...(facts.node.tags.length === 0 ? {} : { tags: blame(origins.tags, provenance) }),
+    node: blame(origins.node, stampAt(origins.node)),
+    type: blame(origins.type, stampAt(origins.type)),
+    ...(facts.node.summary === null ? {} : { summary: blame(origins.summary, stampAt(origins.summary)) }),
+    ...(facts.node.tags.length === 0 ? {} : { tags: blame(origins.tags, stampAt(origins.tags)) }),
     props: mapValues(origins.props, (origin, name) =>
-      blame(origin, provenance?.properties?.[name] ?? provenance),
+      blame(origin, provenance?.properties?.[name] ?? stampAt(origin)),
     ),
     observations: new Map(
       facts.observations.map((observation) => [
@@ -79,6 +82,8 @@ interface Origins {
   readonly type: ValueOrigin;
   readonly summary: ValueOrigin;
   readonly tags: ValueOrigin;
+  /** Of the provenance of the node as a whole. */
+  readonly stamp: ValueOrigin;
   readonly props: ReadonlyMap<string, ValueOrigin>;
   readonly observations: ReadonlyMap<number, ValueOrigin>;
   readonly edges: ReadonlyMap<string, ValueOrigin>;
@@ -88,7 +93,8 @@ async function readOrigins(reader: Reader, facts: NodeFacts): Promise<Origins> {
   for (let limit = firstVersions; ; limit *= 8) {
     const versions = await reader.versionsOf({ node: facts.node.id, edges: facts.edges, limit });
     const origins = findOrigins(versions, facts);
-    const ofNode = [origins.node, origins.type, origins.summary, origins.tags, ...origins.props.values()];
+    const { node, type, summary, tags, stamp, props } = origins;
+    const ofNode = [node, type, summary, tags, stamp, ...props.values()];
     if (!ofNode.includes('unread')) return origins;
   }
 }
@@ -107,6 +113,7 @@ function findOrigins(versions: NodeVersions, { node, observations, edges }: Node
     type: same(({ type }) => type),
     summary: same(({ summary }) => summary),
     tags: same(({ tags }) => tags),
+    stamp: same(({ provenance }) => stampFieldNames.map((field) => provenance?.[field])),
     props: new Map(Object.keys(node.props).map((name) => [name, same(({ props }) => props[name])])),
     observations: new Map(
       observations.map((observation) => {
