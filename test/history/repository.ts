@@ -142,7 +142,7 @@ export class Repository {
   merge(
     source: string,
     target = mainBranch,
-    options: { resolutions?: readonly Resolution[]; dryRun?: boolean } = {},
+    options: { resolutions?: readonly Resolution[]; take?: readonly string[]; dryRun?: boolean } = {},
   ): Promise<MergeReport> {
     return mergeBranches(this.store, { graph: this.graph, source, target, author, ...options });
   }

@@ -12,6 +12,13 @@ const input = z.object({
   target: branchInput('The branch to merge into'),
   delete_branch: z.boolean().optional().describe('Delete the source once it is merged; default: false'),
   dry_run: z.boolean().optional().describe('Report the outcome without changing anything; default: false'),
+  take: z
+    .array(z.string().max(limits.textLength))
+    .max(limits.batchItems)
+    .optional()
+    .describe(
+      'Merge only these changes, by id as in conflicts: node/TYPE/NAME or edge/FROM/TYPE/TO; default: all',
+    ),
   resolutions: z
     .array(
       z.object({
@@ -47,8 +54,8 @@ export const graphBranchesMerge = defineTool({
   }),
   annotations: changes,
   action: mergePermissions,
-  async run({ graph, history, may }, { source, target = graph.branch, delete_branch, dry_run, resolutions }) {
-    const request = { source, target, resolutions, dryRun: dry_run, deleteSource: delete_branch };
+  async run({ graph, history, may }, { source, target = graph.branch, delete_branch, dry_run, ...choice }) {
+    const request = { source, target, ...choice, dryRun: dry_run, deleteSource: delete_branch };
     const { outcome, commit, conflicts, sourceDeleted } = await redactChildBranches({ may }, () =>
       history.merge(request),
     );

@@ -30,6 +30,8 @@ export interface MergeRequest {
   readonly target?: string | undefined;
   readonly author: Author;
   readonly resolutions?: readonly Resolution[] | undefined;
+  /** The changes to merge, by the ids that conflicts have; left out, all. The rest stays, and later merges leave it out too. */
+  readonly take?: readonly string[] | undefined;
   /** Decides conflicts that no resolution names; left out, they stop the merge. */
   readonly defaultSide?: ResolutionSide | undefined;
   readonly dryRun?: boolean | undefined;
@@ -136,14 +138,22 @@ async function applyMerge(writer: RowWriter, plan: MergePlan): Promise<Conflict[
 async function planMerge(
   reader: Reader,
   commit: string,
-  { resolutions = [], defaultSide, target = mainBranch }: MergeRequest,
+  { resolutions = [], take, defaultSide, target = mainBranch }: MergeRequest,
   derived: readonly DerivedProperty[],
 ): Promise<MergePlan | undefined> {
   const { relation, base, touched } = await reader.unseen(commit);
   if (relation === 'contained') return undefined;
   const resolver = new ConflictResolver(resolutions, defaultSide);
   const states = { base: await reader.at(base), ours: reader, theirs: await reader.at(commit) };
-  const merged = await threeWayMerge(states, touched, resolver, { derived });
+  const unknown = new Set(take);
+  const taken = new Set(take);
+  const isTaken = (id: string) => {
+    unknown.delete(id);
+    return taken.has(id);
+  };
+  const options = { derived, isTaken: take === undefined ? undefined : isTaken };
+  const merged = await threeWayMerge(states, touched, resolver, options);
+  rejectUnknownChanges(unknown);
   await rejectUnusedResolutions(resolver, states, touched, derived);
   const schema = target === mainBranch ? undefined : await incomingSchema(states);
   return {
@@ -155,6 +165,14 @@ async function planMerge(
     conflicts: resolver.unresolved,
     sharedNames: await sharedNames(reader, merged.changes),
   };
+}
+
+/** An id that matches nothing is a mistake that silence would hide. */
+function rejectUnknownChanges([first]: Iterable<string>): void {
+  if (first === undefined) return;
+  throw new TrellisError('INVALID_ARGUMENT', `No change of the source matches ${first}.`, {
+    hint: 'Nothing was merged. An id is node/TYPE/NAME or edge/FROM/TYPE/TO, each part percent-encoded.',
+  });
 }
 
 /** Schemas are applied on main only, so merging main brings its current one. */

@@ -12,7 +12,7 @@ import {
   sameNode,
   sortChanges,
 } from '../graph-diff.js';
-import type { Sides } from './conflict.js';
+import { edgeConflictId, nodeConflictId, type Sides } from './conflict.js';
 import type { ConflictResolver } from './conflict-resolver.js';
 import { mergeEdge } from './merge-edge.js';
 import { mergeNode } from './merge-node.js';
@@ -30,15 +30,17 @@ interface ThreeWayMergeOptions {
   /** Whether a node that stays against one side's decision keeps its edges; default: true. */
   readonly edgesFollowNodes?: boolean;
   readonly derived?: readonly DerivedProperty[];
+  /** Whether to merge what a node or edge became, by the id that a conflict would have; what is not taken stays. */
+  readonly isTaken?: ((id: string) => boolean) | undefined;
 }
 
 export async function threeWayMerge(
   states: Sides<Reader>,
   touched: TouchedItems,
   resolver: ConflictResolver,
-  { edgesFollowNodes = true, derived = [] }: ThreeWayMergeOptions = {},
+  { edgesFollowNodes = true, derived = [], isTaken }: ThreeWayMergeOptions = {},
 ): Promise<ThreeWayMergeResult> {
-  const draft = await draftMerge(states, touched, resolver, derived);
+  const draft = await draftMerge(states, touched, resolver, { derived, isTaken });
   if (edgesFollowNodes) await restoreEdgesOfKeptNodes(states, draft);
   await resolveOrphanEdges(states, draft, resolver);
   const nodes = await withVerdicts([...draft.nodes], sameNode);
@@ -94,7 +96,7 @@ async function draftMerge(
   states: Sides<Reader>,
   touched: TouchedItems,
   resolver: ConflictResolver,
-  derived: readonly DerivedProperty[],
+  { derived = [], isTaken = () => true }: ThreeWayMergeOptions,
 ): Promise<MergeDraft> {
   const [nodes, edges] = await Promise.all([
     sidesOf(states, (reader) => readNodeStates(reader, touched.nodes)),
@@ -103,12 +105,16 @@ async function draftMerge(
   const draft: MergeDraft = { nodes: new Map(), edges: new Map() };
   await forEachYielding(touched.nodes, (id) => {
     const sides = sidesAt(nodes, id);
-    draft.nodes.set(id, { ...sides, result: mergeNode(sides, resolver, derived) });
+    const there = sides.theirs ?? sides.ours ?? sides.base;
+    const taken = there === null || isTaken(nodeConflictId(there.node));
+    draft.nodes.set(id, { ...sides, result: taken ? mergeNode(sides, resolver, derived) : sides.ours });
   });
   await forEachYielding(touched.edges, (edge) => {
     const key = edgeKey(edge);
     const sides = sidesAt(edges, key);
-    draft.edges.set(key, { ...sides, result: mergeEdge(sides, resolver) });
+    const there = sides.theirs ?? sides.ours ?? sides.base;
+    const taken = there === null || isTaken(edgeConflictId(there));
+    draft.edges.set(key, { ...sides, result: taken ? mergeEdge(sides, resolver) : sides.ours });
   });
   return draft;
 }
