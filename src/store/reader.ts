@@ -110,6 +110,11 @@ export interface Reader extends RowReader {
   tallyObservations(ids: readonly NodeId[]): Promise<Map<NodeId, ObservationTally>>;
   /** The ends of the edges that touch these nodes, each pair once, in no particular order. */
   linksOf(ids: readonly NodeId[]): Promise<Link[]>;
+  /** How many edges each of these nodes has; without ids, those with the most edges, stubs included. */
+  degrees(request: {
+    readonly ids?: readonly NodeId[];
+    readonly limit?: number;
+  }): Promise<Map<NodeId, number>>;
   edgesBetween(ids: readonly NodeId[]): Promise<Edge[]>;
 
   /** Candidates: every real node whose texts contain `needle` (lower-cased), and others. Stops soon after `limit` nodes. */

@@ -183,7 +183,7 @@ describe('what is answered is what is described:', () => {
     await run('GET', '/graphs/g/snapshot?branch=draft', '/graphs/{graph}/snapshot');
     await run('GET', '/graphs/none/snapshot', '/graphs/{graph}/snapshot');
     await run('GET', '/graphs/g/schema', '/graphs/{graph}/schema');
-    for (const path of ['nodes', 'search', 'recent', 'types', 'stats']) {
+    for (const path of ['nodes', 'search', 'recent', 'neighborhood', 'findings', 'types', 'stats']) {
       await run('GET', `/graphs/g/${path}`, `/graphs/{graph}/${path}`);
       await run('GET', `/graphs/g/${path}?branch=none`, `/graphs/{graph}/${path}`);
     }
@@ -192,6 +192,7 @@ describe('what is answered is what is described:', () => {
     await run('GET', '/graphs/g/nodes/Nobody', node);
     await run('GET', '/graphs/g/nodes/Ada/history', `${node}/history`);
     await run('GET', '/graphs/g/nodes/Nobody/history', `${node}/history`);
+    await run('GET', '/graphs/g/path?from=Ada&to=Ada', '/graphs/{graph}/path');
     await run('GET', '/graphs/g/diff?from=main&to=draft', '/graphs/{graph}/diff');
     const edit = { operations: [{ op: 'add_node', name: 'Bob', type: 'person' }] };
     await run('POST', '/graphs/g/edit', '/graphs/{graph}/edit', edit);

@@ -2,6 +2,7 @@ import { TrellisError } from '../../model/error.js';
 import { workspaceLimits } from '../../model/limits.js';
 import type { Node, NodeId } from '../../model/node.js';
 import { compareOrder } from '../../model/order.js';
+import type { Link } from '../../store/read-results.js';
 import type { Reader } from '../../store/reader.js';
 
 /** Ids in one statement. */
@@ -12,11 +13,14 @@ export class Frontier {
   readonly #reader: Reader;
   readonly #depths = new Map<NodeId, number>();
   readonly #parents = new Map<NodeId, NodeId[]>();
+  readonly #edgeType: string | undefined;
   #layer: readonly Node[];
   #depth = 0;
 
-  constructor(reader: Reader, start: readonly Node[]) {
+  /** @param edgeType Follows only edges of this type. */
+  constructor(reader: Reader, start: readonly Node[], edgeType?: string) {
     this.#reader = reader;
+    this.#edgeType = edgeType;
     this.#layer = start;
     for (const { id } of start) this.#depths.set(id, 0);
   }
@@ -44,6 +48,11 @@ export class Frontier {
     return this.#parents.get(id) ?? [];
   }
 
+  async #linksOf(ids: readonly NodeId[]): Promise<readonly Link[]> {
+    if (this.#edgeType === undefined) return this.#reader.linksOf(ids);
+    return (await this.#reader.edgesOf(ids)).filter(({ type }) => type === this.#edgeType);
+  }
+
   async advance(): Promise<void> {
     const parents = new Map<NodeId, Set<NodeId>>();
     const arrive = (from: NodeId, to: NodeId) => {
@@ -53,7 +62,7 @@ export class Frontier {
       else known.add(from);
     };
     for (const ids of batches(this.#layer.map(({ id }) => id))) {
-      for (const { from, to } of await this.#reader.linksOf(ids)) {
+      for (const { from, to } of await this.#linksOf(ids)) {
         arrive(from, to);
         arrive(to, from);
       }

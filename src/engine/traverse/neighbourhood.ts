@@ -23,10 +23,15 @@ interface Neighbourhood {
 export async function neighbourhood(
   reader: Reader,
   node: NodeName,
-  { depth, limit, cursor }: ListRequest & { readonly depth: number },
+  {
+    depth,
+    limit,
+    cursor,
+    edgeType,
+  }: ListRequest & { readonly depth: number; readonly edgeType?: string | undefined },
 ): Promise<Neighbourhood> {
   const offset = decodeOffsetCursor(neighbourhoodList, cursor);
-  const frontier = new Frontier(reader, await requireNodes(reader, node));
+  const frontier = new Frontier(reader, await requireNodes(reader, node), edgeType);
   const reached: Node[] = [...frontier.layer];
   // Nearer nodes come first, so nothing beyond the page needs to be read.
   while (frontier.depth < depth && frontier.layer.length > 0 && reached.length <= offset + limit) {
@@ -38,9 +43,28 @@ export async function neighbourhood(
   const edges = await reader.edgesBetween(reached.slice(0, offset + limit).map(({ id }) => id));
   return {
     nodes,
-    edges: edges.filter(({ from, to }) => shown.has(from) || shown.has(to)),
+    edges: edges.filter(
+      ({ from, to, type }) => (shown.has(from) || shown.has(to)) && type === (edgeType ?? type),
+    ),
     ...(reached.length > offset + limit
       ? { nextCursor: encodeOffsetCursor(neighbourhoodList, offset + limit) }
       : {}),
   };
+}
+
+/** The nodes with the most edges, then others in creation order, and every edge between them. */
+export async function hubs(
+  reader: Reader,
+  limit: number,
+  edgeType?: string,
+): Promise<Pick<Neighbourhood, 'nodes' | 'edges'>> {
+  const connected = [...(await reader.degrees({ limit })).keys()];
+  const found = new Map((await reader.nodesById(connected)).map((node) => [node.id, node]));
+  const nodes = connected.flatMap((id) => found.get(id) ?? []).filter(({ stub }) => !stub);
+  if (nodes.length < limit) {
+    const others = (await reader.nodes({ limit })).filter(({ id }) => !found.has(id));
+    nodes.push(...others.slice(0, limit - nodes.length));
+  }
+  const edges = await reader.edgesBetween(nodes.map(({ id }) => id));
+  return { nodes, edges: edges.filter(({ type }) => type === (edgeType ?? type)) };
 }

@@ -6,10 +6,12 @@ import { decodeOffsetCursor, encodeOffsetCursor } from '../read/cursors.js';
 import type { ListPage, ListRequest } from '../read/list-nodes.js';
 import { NameMatcher } from './name-matcher.js';
 
+type NodeRef = Pick<Node, 'name' | 'type'>;
+
 /** A node that names another without an edge between them. */
 interface UnlinkedMention {
-  readonly node: string;
-  readonly referenced: string;
+  readonly node: NodeRef;
+  readonly referenced: NodeRef;
   /** In how many of its observations. */
   readonly count: number;
 }
@@ -41,11 +43,11 @@ export async function unlinkedMentions(
 
 async function loadNames(reader: Reader) {
   const matcher = new NameMatcher();
-  const names = new Map<NodeId, string>();
+  const names = new Map<NodeId, NodeRef>();
   for await (const nodes of nodeBatches(reader)) {
-    for (const { id, name } of nodes) {
+    for (const { id, name, type } of nodes) {
       matcher.add(name, id);
-      names.set(id, name);
+      names.set(id, { name, type });
     }
   }
   return { matcher, names };
@@ -65,7 +67,7 @@ async function mentionsOf(
   reader: Reader,
   nodes: readonly Node[],
   matcher: NameMatcher,
-  names: ReadonlyMap<NodeId, string>,
+  names: ReadonlyMap<NodeId, NodeRef>,
 ): Promise<UnlinkedMention[]> {
   const ids = nodes.map(({ id }) => id);
   const counts = new Map<NodeId, Map<NodeId, number>>(ids.map((id) => [id, new Map()]));
@@ -83,12 +85,11 @@ async function mentionsOf(
     counts.get(from)?.delete(to);
     counts.get(to)?.delete(from);
   }
-  return nodes.flatMap(({ id, name }) =>
-    [...(counts.get(id) ?? [])].map(([other, count]) => ({
-      node: name,
-      referenced: names.get(other) ?? '',
-      count,
-    })),
+  return nodes.flatMap(({ id, name, type }) =>
+    [...(counts.get(id) ?? [])].flatMap(([other, count]) => {
+      const referenced = names.get(other);
+      return referenced === undefined ? [] : [{ node: { name, type }, referenced, count }];
+    }),
   );
 }
 
@@ -97,5 +98,9 @@ function mostFrequent(gaps: UnlinkedMention[], count: number): UnlinkedMention[]
 }
 
 function compareMentions(a: UnlinkedMention, b: UnlinkedMention): number {
-  return b.count - a.count || compareText(a.node, b.node) || compareText(a.referenced, b.referenced);
+  return (
+    b.count - a.count ||
+    compareText(a.node.name, b.node.name) ||
+    compareText(a.referenced.name, b.referenced.name)
+  );
 }

@@ -167,6 +167,20 @@ export class VisibleRows {
     return rows.map((row) => ({ from: readNumber(row, 'from_node'), to: readNumber(row, 'to_node') }));
   }
 
+  async degrees({ ids, limit }: { readonly ids?: readonly NodeId[]; readonly limit?: number }) {
+    if (ids?.length === 0) return new Map<NodeId, number>();
+    const seen = visible('edge_row', 'r', this.lineage);
+    const ends = ['r.from_node', 'r.to_node'].map((end) => {
+      const among = ids === undefined ? [] : [this.dialect.inList(end, 'integer', ids)];
+      return sql`select ${raw(end)} as node from edge_row r where ${and([seen, ...among])}`;
+    });
+    const rows = await this.executor.all(
+      sql`select n.node, count(*) as degree from (${joinSql(ends, ' union all ')}) n
+        group by n.node order by count(*) desc, n.node ${limitClause(limit)}`,
+    );
+    return new Map(rows.map((row) => [readNumber(row, 'node'), readNumber(row, 'degree')]));
+  }
+
   async edgesByIdentity(identities: readonly EdgeIdentity[]): Promise<EdgeRow[]> {
     if (identities.length === 0) return [];
     const edges = await readInChunks(identities, (some) => this.#edgesOfIdentities(some));

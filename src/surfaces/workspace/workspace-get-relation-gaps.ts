@@ -24,8 +24,8 @@ export const workspaceGetRelationGaps = defineListTool({
     });
     return {
       results: items.map(({ node, referenced, count }) => ({
-        node,
-        referenced_name: referenced,
+        node: node.name,
+        referenced_name: referenced.name,
         reference_count: count,
       })),
       ...next,

@@ -65,6 +65,19 @@ export const toolRouteTable: readonly ToolRoute[] = [
   { method: 'GET', path: 'diff', tool: 'diff', args: [queryArguments('from', 'to')] },
   { method: 'POST', path: 'undo', tool: 'undo', args: [bodyArguments] },
   { method: 'POST', path: 'edit', tool: 'people_edit', args: [bodyArguments] },
+  {
+    method: 'GET',
+    path: 'neighborhood',
+    tool: 'people_neighborhood',
+    args: [queryArguments('name', 'type', 'depth', 'limit', 'relation', 'branch')],
+  },
+  {
+    method: 'GET',
+    path: 'path',
+    tool: 'people_path',
+    args: [queryArguments('from', 'from_type', 'to', 'to_type', 'branch')],
+  },
+  { method: 'GET', path: 'findings', tool: 'people_findings', args: [queryArguments('limit', 'branch')] },
   { method: 'GET', path: 'types', tool: 'people_types', args: [queryArguments('branch')] },
   { method: 'GET', path: 'stats', tool: 'people_stats', args: [queryArguments('branch')] },
   {

@@ -13,6 +13,10 @@ export const timeOutput = z.string().describe('ISO 8601, UTC');
 
 export const nodeRefOutput = z.object({ name: z.string(), type: z.string() });
 
+export function toNodeRef({ name, type }: Node): z.output<typeof nodeRefOutput> {
+  return { name, type };
+}
+
 export const nodeHeaderOutput = nodeRefOutput.extend({
   summary: z.string().optional(),
   tags: z.array(z.string()).optional(),

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { databaseKinds } from '../helpers/stores.js';
+import { PeopleServer } from './people-server.js';
+
+interface Drawn {
+  readonly nodes: readonly { readonly name: string; readonly degree: number }[];
+  readonly edges: readonly { readonly from: number; readonly to: number; readonly type: string }[];
+  readonly truncated: boolean;
+}
+
+const odd = ['a/b', '50%', '👩‍🚀', '<img onerror=alert(1)>', '\u202eevil', 'x'.repeat(2_500)];
+
+describe.each(databaseKinds)('the graph as people look at it on $kind', (kind) => {
+  let server: PeopleServer;
+
+  beforeAll(async () => {
+    server = await PeopleServer.start(kind);
+    const add = (name: string, ...observations: string[]) => ({
+      ...{ op: 'add_node', name, type: 'thing', observations },
+    });
+    const link = (from: string, to: string, type = 'knows') => ({ op: 'add_edge', from, to, type });
+    await edit('main', [
+      ...['hub', 'a', 'b', 'c', 'far'].map((name) => add(name)),
+      add('lone', 'is fond of hub', 'really fond of hub'),
+      add('twin one', 'the quick brown fox jumps over the lazy dog'),
+      add('twin two', 'the quick brown fox jumps over the lazy dog'),
+      ...['a', 'b', 'c'].map((name) => link('hub', name)),
+      ...[link('c', 'far', 'likes'), link('a', 'b', 'likes')],
+      ...odd.flatMap((name) => [add(name), link(name, 'far', 'odd')]),
+    ]);
+    await server.mcp('').ok('branches_create', { name: 'draft' });
+    await edit('draft', [add('Secret'), link('Secret', 'hub')]);
+  });
+  afterAll(() => server.close());
+
+  const edit = (branch: string, operations: object[]) => server.ok('POST', 'edit', { branch, operations });
+  const drawn = async (query: string) => {
+    const { nodes, edges, truncated } = await server.ok<Drawn>('GET', `neighborhood?${query}`);
+    return {
+      names: nodes.map(({ name }) => name),
+      edges: edges.map(({ from, to, type }) => `${nodes[from]?.name} ${type} ${nodes[to]?.name}`).sort(),
+      truncated,
+    };
+  };
+
+  test('the neighborhood of a node, nearest first', async () => {
+    expect(await drawn('name=hub')).toEqual({
+      names: ['hub', 'a', 'b', 'c'],
+      edges: ['a likes b', 'hub knows a', 'hub knows b', 'hub knows c'],
+      truncated: false,
+    });
+    expect((await drawn('name=hub&depth=2')).names).toEqual(['hub', 'a', 'b', 'c', 'far']);
+    expect(await drawn('name=hub&depth=2&limit=2')).toMatchObject({ names: ['hub', 'a'], truncated: true });
+    expect(await drawn('name=c&relation=likes&depth=3')).toMatchObject({
+      names: expect.arrayContaining(['c', 'far']),
+      edges: ['c likes far'],
+    });
+    const { nodes } = await server.ok<Drawn>('GET', 'neighborhood?name=hub');
+    expect(nodes[0]).toEqual({ name: 'hub', type: 'thing', degree: 3 });
+  });
+
+  test('without a name, the nodes with the most edges come first', async () => {
+    const { names, truncated } = await drawn('limit=2');
+    expect([names, truncated]).toEqual([['far', 'hub'], true]);
+    const all = await drawn('limit=5000');
+    expect([all.names.length, all.truncated]).toEqual([14, false]);
+  });
+
+  test('the shortest path, or none', async () => {
+    expect(await server.ok('GET', 'path?from=a&to=far')).toEqual({
+      path: ['a', 'hub', 'c', 'far'].map((name) => ({ name, type: 'thing' })),
+      edges: [
+        { from: { name: 'hub', type: 'thing' }, to: { name: 'a', type: 'thing' }, type: 'knows' },
+        { from: { name: 'hub', type: 'thing' }, to: { name: 'c', type: 'thing' }, type: 'knows' },
+        { from: { name: 'c', type: 'thing' }, to: { name: 'far', type: 'thing' }, type: 'likes' },
+      ],
+    });
+    expect(await server.ok('GET', 'path?from=a&to=lone')).toEqual({ path: null, edges: [] });
+    expect((await server.ask('boss', 'GET', 'path?from=a&to=nobody')).status).toBe(404);
+    expect((await server.ask('boss', 'GET', 'path?from=a')).status).toBe(400);
+  });
+
+  test('what needs care', async () => {
+    const found = await server.ok<Record<string, { name?: string }[]>>('GET', 'findings');
+    expect(found['stale_summaries']?.map(({ name }) => name)).toEqual(['lone', 'twin one', 'twin two']);
+    expect(found['gaps']).toContainEqual({
+      ...{ node: { name: 'lone', type: 'thing' }, referenced: { name: 'hub', type: 'thing' }, count: 2 },
+    });
+    expect(found['near_duplicates']).toMatchObject([{ a: { name: 'twin one' }, b: { name: 'twin two' } }]);
+    expect(found['orphans']?.map(({ name }) => name)).toEqual(['lone', 'twin one', 'twin two']);
+  });
+
+  test.each(odd)('any name works: %s', async (name) => {
+    const value = encodeURIComponent(name);
+    expect((await drawn(`name=${value}&type=thing`)).names).toEqual([name, 'far']);
+    expect(await server.ok('GET', `path?from=${value}&to=far&to_type=thing`)).toMatchObject({
+      path: [{ name }, { name: 'far' }],
+    });
+  });
+
+  const paths = ['neighborhood', 'neighborhood?name=hub', 'path?from=hub&to=a', 'findings'];
+
+  test.each(paths)('a reader is shown main alone: %s', async (path) => {
+    const join = path.includes('?') ? '&' : '?';
+    expect(JSON.stringify(await server.ok('GET', path, undefined, 'reader'))).not.toContain('Secret');
+    const draft = await server.ask('reader', 'GET', `${path}${join}branch=draft`);
+    const absent = await server.ask('reader', 'GET', `${path}${join}branch=absent`);
+    expect(JSON.stringify(draft).replaceAll('draft', 'absent')).toBe(JSON.stringify(absent));
+    expect((await server.ask('writer', 'GET', path)).status).toBe(403);
+    expect((await server.ask('nobody', 'GET', path)).status).toBe(404);
+  });
+
+  test.each([
+    'neighborhood?depth=4',
+    'neighborhood?depth=0',
+    'neighborhood?limit=5001',
+    'findings?limit=0',
+    'neighborhood?name=',
+  ])('refuses %s', async (path) => {
+    expect(await server.ask('boss', 'GET', path)).toMatchObject({ status: 400 });
+  });
+});
