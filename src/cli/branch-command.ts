@@ -1,11 +1,14 @@
 import type { Command } from 'commander';
+import { z } from 'zod';
 import { listBranches } from '../engine/history/branches.js';
+import { asTrellisError } from '../model/error.js';
 import { mainBranch } from '../model/graph-record.js';
+import { branchesOutput } from '../surfaces/graph/people/people-branches.js';
 import { defineBranchMerge } from './branch/branch-merge-command.js';
-import { type CommonOptions, commonOptions } from './command-options.js';
+import { type CommonOptions, dataOptions } from './command-options.js';
 import { printable } from './history/printable.js';
-import { withGraph } from './history/with-graph.js';
 import { print } from './print.js';
+import { type GraphTools, withStoreOrServer } from './remote/graph-tools.js';
 
 interface CreateOptions extends CommonOptions {
   readonly from: string;
@@ -24,15 +27,15 @@ Examples:
 
 export function define(command: Command): void {
   command.addHelpText('after', help);
-  commonOptions(command.command('list').description('List the branches of a graph.')).action(list);
-  commonOptions(
+  dataOptions(command.command('list').description('List the branches of a graph.')).action(list);
+  dataOptions(
     command
       .command('create')
       .description('Fork a branch from the head of another.')
       .argument('<name>', 'the new branch')
       .option('--from <branch>', 'the branch to fork from', mainBranch),
   ).action(create);
-  commonOptions(
+  dataOptions(
     command
       .command('delete')
       .description('Delete a branch. Its commits can be read until trellis gc collects them.')
@@ -42,34 +45,58 @@ export function define(command: Command): void {
 }
 
 async function list(options: CommonOptions): Promise<void> {
-  const branches = await withGraph(options, listBranches);
-  if (options.json) {
-    const rows = branches.map(({ createdAt, ...branch }) => ({
-      ...branch,
-      created_at: new Date(createdAt).toISOString(),
-    }));
-    print({ branches: rows });
-    return;
-  }
+  const branches = await describeBranches(options);
+  if (options.json) return print({ branches });
   for (const { name, parent, head } of branches) {
     const from = parent === null ? '' : `  (from ${printable(parent)})`;
     print(`${printable(name)}  ${head ?? 'no commits'}${from}`);
   }
 }
 
+function describeBranches(options: CommonOptions): Promise<z.output<typeof branchesOutput>['branches']> {
+  return withStoreOrServer(options, {
+    store: async (store, graph) =>
+      (await listBranches(store, graph)).map(({ createdAt, ...branch }) => ({
+        ...branch,
+        created_at: new Date(createdAt).toISOString(),
+      })),
+    server: async (tools) => (await tools.call('people_branches', {}, branchesOutput)).branches,
+  });
+}
+
 async function create(name: string, options: CreateOptions): Promise<void> {
-  const { headCommit } = await withGraph(options, (store, graph) =>
-    store.createBranch(graph, name, options.from),
-  );
-  if (options.json) print({ name, from: options.from, head: headCommit });
-  else print(`Created the branch ${printable(name)} from ${printable(options.from)}`);
+  const { from } = options;
+  const head = await withStoreOrServer(options, {
+    store: async (store, graph) => (await store.createBranch(graph, name, from)).headCommit,
+    server: async (tools) => {
+      await tools.call('branches_create', { name, from }, z.object({}));
+      return remoteHead(tools, name);
+    },
+  });
+  if (options.json) print({ name, from, head });
+  else print(`Created the branch ${printable(name)} from ${printable(from)}`);
 }
 
 async function remove(name: string, options: CommonOptions): Promise<void> {
-  const { headCommit } = await withGraph(options, (store, graph) => store.deleteBranch(graph, name));
-  if (options.json) print({ name, head: headCommit });
-  else
-    print(
-      `Deleted the branch ${printable(name)}${headCommit === null ? '' : `; its last commit was ${headCommit}`}`,
-    );
+  const head = await withStoreOrServer(options, {
+    store: async (store, graph) => (await store.deleteBranch(graph, name)).headCommit,
+    server: async (tools) => {
+      const last = await remoteHead(tools, name);
+      await tools.call('branches_delete', { name }, z.object({}));
+      return last;
+    },
+  });
+  if (options.json) print({ name, head });
+  else print(`Deleted the branch ${printable(name)}${head === null ? '' : `; its last commit was ${head}`}`);
+}
+
+/** Null also for whoever may change the branch but not read it. */
+async function remoteHead(tools: GraphTools, name: string): Promise<string | null> {
+  try {
+    const { branches } = await tools.call('people_branches', {}, branchesOutput);
+    return branches.find((branch) => branch.name === name)?.head ?? null;
+  } catch (error) {
+    if (asTrellisError(error).code === 'FORBIDDEN') return null;
+    throw error;
+  }
 }

@@ -49,11 +49,24 @@ export function authorOptions(command: Command): Command {
     .option('--message <text>', 'why, kept with the commit');
 }
 
+/** For commands that also work on a server. */
+export function urlOptions(command: Command): Command {
+  return command
+    .option('--url <address>', 'work on a server: its URL, or its name under servers:')
+    .option('--insecure', 'send the token over plain HTTP, where others may read it');
+}
+
+export function dataOptions(command: Command): Command {
+  return urlOptions(commonOptions(command));
+}
+
 export interface CommonOptions extends Flags {
   readonly branch?: string;
   readonly json?: boolean;
   readonly as?: string;
   readonly message?: string;
+  readonly url?: string;
+  readonly insecure?: boolean;
 }
 
 /** The author of the commits that a command makes. */

@@ -7,17 +7,11 @@ import { loadSettings } from '../config/settings.js';
 import { TrellisError } from '../model/error.js';
 import type { LineFormat } from '../store/jsonl/lines/line-record.js';
 import type { Store } from '../store/store-contract.js';
-import {
-  branchOption,
-  type CommonOptions,
-  graphOption,
-  jsonOption,
-  locationOptions,
-} from './command-options.js';
+import { branchOption, type CommonOptions, dataOptions } from './command-options.js';
 import { note, pluralize, print } from './print.js';
 import { drawingFormats, writeDrawing } from './transfer/write-drawing.js';
 import { folderFormats, writeFolder } from './transfer/write-folder.js';
-import { type WrittenGraph, writeGraph, writeNdjson } from './transfer/write-graph.js';
+import { copyNdjson, type WrittenGraph, writeGraph, writeNdjson } from './transfer/write-graph.js';
 import { checkReplaceable, writeNewFile } from './transfer/write-new-file.js';
 
 interface ExportOptions extends CommonOptions {
@@ -64,7 +58,7 @@ export function define(command: Command): void {
     'the file or, for csv and markdown, the folder to write; - for standard output',
     '-',
   );
-  jsonOption(branchOption(graphOption(locationOptions(command))))
+  dataOptions(branchOption(command))
     .option('--format <format>', 'memory, mesh, graph, dot, graphml, mermaid, csv or markdown', 'memory')
     .option('--force', 'overwrite an existing file')
     .option('--dry-run', 'show what would be written and left out; write nothing')
@@ -73,8 +67,9 @@ export function define(command: Command): void {
 }
 
 async function run(file: string, options: ExportOptions): Promise<void> {
-  const settings = await loadSettings(options);
   const format = parseFormat(options.format);
+  if (options.url !== undefined) return exportFromServer(options.url, file, options);
+  const settings = await loadSettings(options);
   await withStore(openExistingStore(settings.location.value), async (store) => {
     const target = { graph: settings.graph.value, branch: options.branch };
     await requireGraph(store, target.graph);
@@ -91,16 +86,36 @@ async function run(file: string, options: ExportOptions): Promise<void> {
         ? writeNdjson(store, target, output)
         : writeGraph(store, target, format, output);
     };
-    const where = file === '-' ? standardOutput : path;
-    if (options.dryRun === true) {
-      if (file !== '-') await checkReplaceable(path, options.force === true);
-      report(await write(discardStream()), where, options);
-      return;
-    }
-    const written =
-      file === '-' ? await write(process.stdout) : await writeNewFile(path, options.force === true, write);
-    report(written, where, options);
+    await writeAndReport(file, options, write);
   });
+}
+
+async function writeAndReport(
+  file: string,
+  options: ExportOptions,
+  write: (output: NodeJS.WritableStream) => Promise<WrittenGraph>,
+): Promise<void> {
+  const { dryRun = false, force = false } = options;
+  const path = resolvePath(file);
+  const where = file === '-' ? standardOutput : path;
+  if (dryRun) {
+    if (file !== '-') await checkReplaceable(path, force);
+    report(await write(discardStream()), where, options);
+    return;
+  }
+  report(file === '-' ? await write(process.stdout) : await writeNewFile(path, force, write), where, options);
+}
+
+/** A server exports one format, which keeps everything but the history. */
+async function exportFromServer(url: string, file: string, options: ExportOptions): Promise<void> {
+  if (options.format !== 'graph')
+    throw new TrellisError('USAGE', `A server does not export the ${options.format} format.`, {
+      hint: 'Use --format graph, or run the command on the machine of the store.',
+    });
+  const { connectGraph } = await import('./remote/remote-graph.js');
+  const graph = await connectGraph(url, options);
+  const chunks = await graph.export({ branch: options.branch });
+  await writeAndReport(file, options, (output) => copyNdjson(chunks, output));
 }
 
 /** An export holds less than its store, so it must not overwrite it. */

@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
 import { openConfiguredStore, openExistingStore, withStore } from '../config/open-configured-store.js';
-import { loadSettings } from '../config/settings.js';
+import { loadSettings, type StoreLocation } from '../config/settings.js';
 import { TrellisError } from '../model/error.js';
 import { checkGraphOrBranchName } from '../model/graph-or-branch-name.js';
+import type { GraphRecord } from '../model/graph-record.js';
 import { graphNames } from '../store/graph-names.js';
 import type { Store } from '../store/store-contract.js';
-import { type CommonOptions, jsonOption, locationOptions } from './command-options.js';
+import { type CommonOptions, jsonOption, locationOptions, urlOptions } from './command-options.js';
 import { pluralize, print } from './print.js';
 
 interface DeleteOptions extends CommonOptions {
@@ -26,7 +27,7 @@ Examples:
 
 export function define(command: Command): void {
   command.addHelpText('after', help);
-  const withOptions = (subcommand: Command) => jsonOption(locationOptions(subcommand));
+  const withOptions = (subcommand: Command) => urlOptions(jsonOption(locationOptions(subcommand)));
   withOptions(command.command('create <name>').description('Create an empty graph.')).action(create);
   withOptions(command.command('list').description('List the graphs of a store.')).action(list);
   withOptions(command.command('rename <old> <new>').description('Rename a graph.')).action(rename);
@@ -39,48 +40,77 @@ export function define(command: Command): void {
 }
 
 async function create(name: string, options: CommonOptions): Promise<void> {
-  const settings = await loadSettings(options);
   checkGraphOrBranchName(name, 'The name of a graph');
-  await withStore(openConfiguredStore(settings.location.value), async (store) => {
-    const graph = await store.createGraph(name);
-    if (options.json) print({ name: graph.name, created_at: new Date(graph.createdAt).toISOString() });
-    else print(`Created the graph ${graph.name} in ${store.location}`);
+  await withGraphAdmin(options, openConfiguredStore, async (graphs) => {
+    const created = await graphs.create(name);
+    print(options.json ? created : `Created the graph ${created.name} in ${graphs.location}`);
   });
 }
 
-async function openNamedStore(options: CommonOptions): Promise<Store> {
-  return openExistingStore((await loadSettings(options)).location.value);
-}
-
 async function list(options: CommonOptions): Promise<void> {
-  await withStore(openNamedStore(options), async (store) => {
-    const graphs = await store.graphs();
-    if (options.json) {
-      const rows = graphs.map(({ name, createdAt }) => ({
-        name,
-        created_at: new Date(createdAt).toISOString(),
-      }));
-      print({ store: store.location, graphs: rows });
-    } else if (graphs.length === 0) print(`No graphs in ${store.location} yet`);
+  await withGraphAdmin(options, openExistingStore, async ({ location, ...admin }) => {
+    const graphs = await admin.list();
+    if (options.json) print({ store: location, graphs });
+    else if (graphs.length === 0) print(`No graphs in ${location} yet`);
     else for (const { name } of graphs) print(name);
   });
 }
 
 async function rename(name: string, to: string, options: CommonOptions): Promise<void> {
-  await withStore(openNamedStore(options), async (store) => {
-    await store.renameGraph(name, to);
+  await withGraphAdmin(options, openExistingStore, async (graphs) => {
+    await graphs.rename(name, to);
     if (options.json) print({ name: to, renamed_from: name });
-    else print(`Renamed the graph ${name} to ${to} in ${store.location}`);
+    else print(`Renamed the graph ${name} to ${to} in ${graphs.location}`);
   });
 }
 
 async function remove(name: string, options: DeleteOptions): Promise<void> {
-  await withStore(openNamedStore(options), async (store) => {
-    if (options.yes !== true) await requireConfirmation(store, name);
-    await store.deleteGraph(name);
+  await withGraphAdmin(options, openExistingStore, async (graphs) => {
+    await graphs.remove(name, options.yes === true);
     if (options.json) print({ name, deleted: true });
-    else print(`Deleted the graph ${name} from ${store.location}`);
+    else print(`Deleted the graph ${name} from ${graphs.location}`);
   });
+}
+
+/** The graphs of a store, or of a server. */
+export interface GraphAdmin {
+  readonly location: string;
+  list(): Promise<readonly { readonly name: string; readonly created_at?: string }[]>;
+  create(name: string): Promise<{ readonly name: string; readonly created_at: string }>;
+  rename(name: string, to: string): Promise<void>;
+  remove(name: string, isConfirmed: boolean): Promise<void>;
+}
+
+async function withGraphAdmin(
+  options: CommonOptions,
+  open: (location: StoreLocation) => Promise<Store>,
+  work: (graphs: GraphAdmin) => Promise<void>,
+): Promise<void> {
+  if (options.url !== undefined) {
+    const { connectGraphs } = await import('./remote/remote-graphs.js');
+    return work(await connectGraphs(options.url, options));
+  }
+  const settings = await loadSettings(options);
+  await withStore(open(settings.location.value), (store) => work(storedGraphs(store)));
+}
+
+function storedGraphs(store: Store): GraphAdmin {
+  const describe = ({ name, createdAt }: GraphRecord) => ({
+    name,
+    created_at: new Date(createdAt).toISOString(),
+  });
+  return {
+    location: store.location,
+    list: async () => (await store.graphs()).map(describe),
+    create: async (name) => describe(await store.createGraph(name)),
+    async rename(name, to) {
+      await store.renameGraph(name, to);
+    },
+    async remove(name, isConfirmed) {
+      if (!isConfirmed) await requireConfirmation(store, name);
+      await store.deleteGraph(name);
+    },
+  };
 }
 
 async function requireConfirmation(store: Store, name: string): Promise<void> {

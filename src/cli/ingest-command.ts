@@ -1,5 +1,7 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, ReadStream } from 'node:fs';
+import type { Readable } from 'node:stream';
 import type { Command } from 'commander';
+import type { z } from 'zod';
 import { ensureConfiguredGraphs, withWritableStore } from '../config/open-configured-store.js';
 import { resolvePath } from '../config/paths.js';
 import { loadSettings } from '../config/settings.js';
@@ -7,19 +9,18 @@ import { Graph } from '../engine/graph.js';
 import { discardBranch } from '../engine/history/branches.js';
 import { readFailureReason } from '../file/file-errors.js';
 import { type IngestMode, ingestModes } from '../ingest/ingest-mode.js';
-import { type IngestReport, runIngest } from '../ingest/run-ingest.js';
+import { runIngest } from '../ingest/run-ingest.js';
 import { TrellisError } from '../model/error.js';
 import { type Branch, mainBranch } from '../model/graph-record.js';
 import { ingestLimits } from '../model/limits.js';
 import type { Store } from '../store/store-contract.js';
+import type { ingestOutput } from '../surfaces/graph/graph-ingest.js';
 import {
   authorOptions,
   branchOption,
   type CommonOptions,
   commandAuthor,
-  graphOption,
-  jsonOption,
-  locationOptions,
+  dataOptions,
 } from './command-options.js';
 import { pluralize, print } from './print.js';
 
@@ -45,7 +46,7 @@ Examples:
 
 export function define(command: Command): void {
   command.argument('[file]', 'lines of nodes and edges; - for standard input', '-');
-  jsonOption(authorOptions(branchOption(graphOption(locationOptions(command)))))
+  dataOptions(authorOptions(branchOption(command)))
     .option('--mode <mode>', 'how existing rows are treated: merge, append or overwrite', 'merge')
     .option('--from <branch>', 'create the branch from this one if it does not exist')
     .addHelpText('after', help)
@@ -53,24 +54,50 @@ export function define(command: Command): void {
 }
 
 async function run(file: string, options: IngestOptions): Promise<void> {
-  const { from, json = false, branch = mainBranch } = options;
   const mode = parseMode(options.mode);
+  const bytes = file === '-' ? process.stdin : createReadStream(resolvePath(file));
+  const ingest = options.url === undefined ? ingestIntoStore : ingestIntoServer;
+  const answer = await ingest(bytes, mode, options).catch((error) => {
+    throw asReadError(bytes instanceof ReadStream ? (bytes.errored ?? error) : error, file);
+  });
+  print(options.json === true ? answer : line(answer));
+}
+
+type IngestAnswer = z.output<typeof ingestOutput>;
+
+async function ingestIntoServer(
+  bytes: Readable,
+  mode: IngestMode,
+  { branch, from, message, ...options }: IngestOptions,
+): Promise<IngestAnswer> {
+  const { connectGraph } = await import('./remote/remote-graph.js');
+  const graph = await connectGraph(options.url ?? '', options);
+  return graph.ingest(bytes, { mode, branch, from, message });
+}
+
+async function ingestIntoStore(
+  bytes: Readable,
+  mode: IngestMode,
+  options: IngestOptions,
+): Promise<IngestAnswer> {
+  const { from, branch = mainBranch } = options;
   const settings = await loadSettings(options);
-  await withWritableStore(settings.location.value, async (store) => {
+  return withWritableStore(settings.location.value, async (store) => {
     await ensureConfiguredGraphs(store, settings);
     const name = settings.graph.value;
     const made = await ensureBranch(store, name, branch, from);
     const graph = new Graph(store, name, { branch });
     const author = commandAuthor(options, 'ingest');
-    const bytes = file === '-' ? process.stdin : createReadStream(resolvePath(file));
     const report = await runIngest({ commit: (work) => graph.commit(author, work) }, bytes, {
       ...{ mode, maxBytes: ingestLimits.fileBytes, allowProvenance: true },
     }).catch(async (error) => {
       if (made !== undefined) await discardBranch(store, name, made);
-      throw asReadError(error, file);
+      throw error;
     });
-    if (json) print({ branch, branch_created: made !== undefined, mode, ...answer(report) });
-    else print(line(report, branch));
+    return {
+      ...{ branch, branch_created: made !== undefined, mode },
+      ...{ nodes: [...report.nodes], edges: [...report.edges], commit_id: report.commit },
+    };
   });
 }
 
@@ -101,12 +128,8 @@ function asReadError(error: unknown, file: string): unknown {
   });
 }
 
-function answer({ nodes, edges, commit }: IngestReport): object {
-  return { nodes, edges, commit_id: commit };
-}
-
-function line({ nodes, edges, commit }: IngestReport, branch: string): string {
-  const sum = (parts: IngestReport['nodes']) => parts.reduce((total, { loaded }) => total + loaded, 0);
+function line({ nodes, edges, branch, commit_id: commit }: IngestAnswer): string {
+  const sum = (parts: IngestAnswer['nodes']) => parts.reduce((total, { loaded }) => total + loaded, 0);
   const amount = `${pluralize(sum(nodes), 'node')}, ${pluralize(sum(edges), 'edge')}`;
   return commit === null
     ? `Nothing new: ${amount} already stored.`

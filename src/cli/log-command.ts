@@ -1,19 +1,20 @@
 import type { Command } from 'commander';
 import { diffToJson } from '../engine/history/diff-json.js';
 import { findCommits } from '../engine/history/find-commits.js';
-import { describeVersions, findNodeWithHistory, type NodeVersion } from '../engine/history/node-history.js';
-import type { Commit } from '../model/commit.js';
+import { describeVersions, findNodeWithHistory } from '../engine/history/node-history.js';
 import { TrellisError } from '../model/error.js';
 import { mainBranch } from '../model/graph-record.js';
 import type { NodeId } from '../model/node.js';
 import { hiddenRegistry } from '../store/graph-targets.js';
-import { type CommonOptions, commonOptions } from './command-options.js';
+import type { Store } from '../store/store-contract.js';
+import { type CommonOptions, dataOptions } from './command-options.js';
 import { drawCommitGraph } from './history/draw-commit-graph.js';
 import { commitAsJson, formatCommitLine } from './history/format-commit.js';
 import { formatDiff } from './history/format-diff.js';
 import { parsePositiveInteger, parseTime } from './history/parse-time.js';
-import { withGraph } from './history/with-graph.js';
 import { print } from './print.js';
+import { withStoreOrServer } from './remote/graph-tools.js';
+import { findRemoteCommits, findRemoteVersions, type RemoteVersion } from './remote/remote-history.js';
 
 interface LogOptions extends CommonOptions {
   readonly branch: string;
@@ -45,7 +46,7 @@ export function define(command: Command): void {
     .option('--type <type>', 'the type of that node, if several have its name')
     .option('--limit <number>', 'at most this many commits', parsePositiveInteger, 50)
     .option('--drawing', 'draw the branches');
-  commonOptions(command).addHelpText('after', help).action(run);
+  dataOptions(command).addHelpText('after', help).action(run);
 }
 
 async function run(options: LogOptions): Promise<void> {
@@ -55,15 +56,13 @@ async function run(options: LogOptions): Promise<void> {
     throw new TrellisError('USAGE', '--drawing cannot be combined with --actor, --since, --node or --json.', {
       hint: 'Omit one of them.',
     });
-  const versions = await withGraph(options, async (store, graph) => {
-    const find = (node?: NodeId) => findCommits(store, { graph, branch, actor, since, limit, node });
-    if (name === undefined) return (await find()).map((commit) => ({ commit }));
-    const target = { graph, branch, registry: hiddenRegistry };
-    const node = await store.read(target, (reader) => findNodeWithHistory(reader, { name, type }));
-    const commits = await find(node);
-    return store.read(target, (reader) => describeVersions(reader, node, commits));
+  const shown = await withStoreOrServer(options, {
+    store: (store, graph) => findVersions(store, graph, options),
+    server: (tools) =>
+      name === undefined
+        ? findRemoteCommits(tools, { branch, actor, since, limit })
+        : findRemoteVersions(tools, { name, type, branch, actor, since, limit }),
   });
-  const shown = await Promise.all(versions.map(showVersion));
   if (options.json)
     print({ commits: shown.map(({ commit, ...rest }) => ({ ...commitAsJson(commit), ...rest })) });
   else if (options.drawing) {
@@ -77,6 +76,21 @@ async function run(options: LogOptions): Promise<void> {
   }
 }
 
-async function showVersion({ commit, changes }: { commit: Commit; changes?: NodeVersion['changes'] }) {
-  return { commit, ...(changes == null ? {} : { changes: await diffToJson(changes) }) };
+async function findVersions(
+  store: Store,
+  graph: string,
+  { branch, actor, since, limit, node: name, type }: LogOptions,
+): Promise<RemoteVersion[]> {
+  const find = (node?: NodeId) => findCommits(store, { graph, branch, actor, since, limit, node });
+  if (name === undefined) return (await find()).map((commit) => ({ commit }));
+  const target = { graph, branch, registry: hiddenRegistry };
+  const node = await store.read(target, (reader) => findNodeWithHistory(reader, { name, type }));
+  const commits = await find(node);
+  const versions = await store.read(target, (reader) => describeVersions(reader, node, commits));
+  return Promise.all(
+    versions.map(async ({ commit, changes }) => ({
+      commit,
+      ...(changes == null ? {} : { changes: await diffToJson(changes) }),
+    })),
+  );
 }

@@ -24,8 +24,16 @@ try {
 }
 
 function reportUsageOf(command: Command): void {
-  command.configureOutput({ outputError: (text) => reportUsage(text, json) });
+  command.configureOutput({ outputError: (text) => reportUsage(withoutUrlHint(command, text), json) });
   for (const child of command.commands) reportUsageOf(child);
+}
+
+/** Most commands that have no `--url` need the files of the store. */
+function withoutUrlHint(command: Command, text: string): string {
+  if (!text.includes("unknown option '--url'")) return text;
+  const name =
+    command.parent === null ? '' : ` ${command.parent.name()} ${command.name()}`.replace(' trellis ', ' ');
+  return `trellis${name} has no --url.\nRun it on the machine of the store.`;
 }
 
 /** Commander's help command accepts one word only. Unknown commands stay, so that they are errors. */

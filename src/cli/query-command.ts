@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { z } from 'zod';
 import { openExistingStore, requireGraph, withStore } from '../config/open-configured-store.js';
 import { loadSettings, settingsOfGraph } from '../config/settings.js';
 import { Graph } from '../engine/graph.js';
@@ -6,19 +7,17 @@ import { requireBranch } from '../engine/history/resolve-ref.js';
 import { systemClock } from '../model/clock.js';
 import { TrellisError } from '../model/error.js';
 import { mainBranch } from '../model/graph-record.js';
+import type { Json } from '../model/json.js';
 import { queryLimits } from '../model/limits.js';
+import { queryOutput } from '../surfaces/graph/graph-query-shapes.js';
 import { textEmbedder } from '../surfaces/graph/text-embedder.js';
-import {
-  branchOption,
-  type CommonOptions,
-  graphOption,
-  jsonOption,
-  locationOptions,
-} from './command-options.js';
+import { branchOption, type CommonOptions, dataOptions } from './command-options.js';
 import { print } from './print.js';
 import { type ParamOptions, paramOptions, parseParams } from './query/parse-params.js';
+import { remoteQuery } from './query/remote-query.js';
 import { resolveQuerySource } from './query/resolve-query-source.js';
-import { parseRowFormat } from './query/row-formats.js';
+import { parseRowFormat, type RowFormat } from './query/row-formats.js';
+import { withGraphTools } from './remote/graph-tools.js';
 
 interface QueryOptions extends CommonOptions, ParamOptions {
   readonly name?: string;
@@ -39,7 +38,7 @@ Examples:
 
 export function define(command: Command): void {
   command.argument('<source>', 'a query, a .gq file, the name of a stored query, or - for standard input');
-  jsonOption(branchOption(graphOption(locationOptions(paramOptions(command)))))
+  dataOptions(branchOption(paramOptions(command)))
     .option('--snapshot <commit>', 'read the graph as of this commit, instead of a branch')
     .option('--format <format>', 'how to print rows: table, csv, json or markdown', 'table')
     .option('--explain', 'show the query plan; read no rows')
@@ -52,6 +51,7 @@ async function run(given: string, options: QueryOptions): Promise<void> {
   if (snapshot !== undefined && options.branch !== undefined)
     throw new TrellisError('USAGE', '--branch and --snapshot are both given.', { hint: 'Give one of them.' });
   const format = parseRowFormat(options.format);
+  if (options.url !== undefined) return runOnServer(given, options, format);
   const settings = await loadSettings(options);
   const graphName = settings.graph.value;
   const { queries, embedding } = settingsOfGraph(settings, graphName);
@@ -83,5 +83,31 @@ async function run(given: string, options: QueryOptions): Promise<void> {
       ),
       commit_id: commit,
     });
+  });
+}
+
+const remoteAnswer = z.looseObject(
+  queryOutput.extend({ rows: z.array(z.record(z.string(), z.json())) }).shape,
+);
+
+async function runOnServer(given: string, options: QueryOptions, format: RowFormat): Promise<void> {
+  const { branch, snapshot, explain, json = false } = options;
+  await withGraphTools(options, async (tools) => {
+    const { tool, args } = await remoteQuery(tools, 'query', given, options);
+    if (explain === true && tool !== 'query')
+      throw new TrellisError('USAGE', 'A server cannot explain a stored query.', {
+        hint: 'Pass the text of the query instead of its name.',
+      });
+    const answer = await tools.call(tool, { ...args, branch, snapshot, explain }, remoteAnswer);
+    const { columns, rows, plan } = answer;
+    if (plan !== undefined) print(json ? { steps: plan } : plan.join('\n'));
+    else if (json) print(answer);
+    else
+      process.stdout.write(
+        format(
+          columns,
+          rows.map((row) => columns.map((column): Json => row[column] ?? null)),
+        ),
+      );
   });
 }

@@ -1,15 +1,16 @@
 import type { Command, CommandOptions } from 'commander';
+import { z } from 'zod';
 import { resolvePath } from '../config/paths.js';
 import { Graph } from '../engine/graph.js';
 import { TrellisError } from '../model/error.js';
 import { formatMeshSchemaProblem } from '../schema/mesh/mesh-schema-problem.js';
-import { type CommonOptions, commonOptions, jsonOption } from './command-options.js';
+import { type CommonOptions, dataOptions, jsonOption } from './command-options.js';
 import { defineGateSchemaAdd } from './gate/gate-schema-add-command.js';
 import { defineGateSchemaRemove } from './gate/gate-schema-command.js';
 import { defineGateSchemaList } from './gate/gate-schema-list-command.js';
-import { withGraph } from './history/with-graph.js';
 import { formatMeshSchema, lintMeshSchemas, type MeshSchemaReport } from './lint/lint-mesh-schemas.js';
 import { note, pluralize, print } from './print.js';
+import { withStoreOrServer } from './remote/graph-tools.js';
 import { defineSchemaApply, defineSchemaPlan } from './schema/schema-apply-command.js';
 
 const help = `
@@ -41,20 +42,29 @@ function noteNewName(old: Command, name: string): void {
 
 function defineSchemaShow(schema: Command): void {
   const command = schema.command('show').description('Print the schema of a graph in the .pg language.');
-  commonOptions(command).action(show);
+  dataOptions(command).action(show);
 }
 
 async function show(options: CommonOptions): Promise<void> {
-  await withGraph(options, async (store, graph) => {
-    const source = await new Graph(store, graph).read((reader) => reader.schema());
-    if (options.json === true) print({ graph, schema: source });
-    else if (source !== null) print(source.trimEnd());
-    else
-      throw new TrellisError('NOT_FOUND', `The graph ${graph} has no schema.`, {
-        hint: 'Give it one with: trellis schema apply FILE',
-      });
+  const { graph, schema } = await withStoreOrServer(options, {
+    store: async (store, name) => ({
+      graph: name,
+      schema: await new Graph(store, name).read((reader) => reader.schema()),
+    }),
+    server: async (tools) => {
+      const { schema_source: source } = await tools.call('schema_get', {}, schemaAnswer);
+      return { graph: tools.graph, schema: source === '' ? null : source };
+    },
   });
+  if (options.json === true) print({ graph, schema });
+  else if (schema !== null) print(schema.trimEnd());
+  else
+    throw new TrellisError('NOT_FOUND', `The graph ${graph} has no schema.`, {
+      hint: 'Give it one with: trellis schema apply FILE',
+    });
 }
+
+const schemaAnswer = z.object({ schema_source: z.string() });
 
 /** The predecessor of `trellis lint` for mesh schemas. It keeps its output for programs. */
 function defineMeshSchemaCheck(parent: Command, visibility: CommandOptions): Command {

@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
 import { resolveRef } from '../engine/history/resolve-ref.js';
 import { showCommit } from '../engine/history/show-commit.js';
-import { TrellisError } from '../model/error.js';
 import { describeDiffWithSchema } from '../schema/apply/describe-diff-with-schema.js';
-import { type CommonOptions, commonOptions } from './command-options.js';
+import { type CommonOptions, dataOptions } from './command-options.js';
 import { commitAsJson, formatCounts } from './history/format-commit.js';
 import { formatDiff } from './history/format-diff.js';
 import { printable } from './history/printable.js';
-import { withGraph } from './history/with-graph.js';
 import { print } from './print.js';
+import { withStoreOrServer } from './remote/graph-tools.js';
+import { noCommits, showRemoteCommit } from './remote/remote-history.js';
 
 const help = `
 Shows who made the commit, and what it added (+), changed (~) and removed (-), the schema first.
@@ -20,17 +20,20 @@ Examples:
 
 export function define(command: Command): void {
   command.argument('<commit>', 'a commit id, or a branch for its newest commit');
-  commonOptions(command).addHelpText('after', help).action(run);
+  dataOptions(command).addHelpText('after', help).action(run);
 }
 
 async function run(ref: string, options: CommonOptions): Promise<void> {
-  const { commit, changes } = await withGraph(options, async (store, graph) => {
-    const id = await resolveRef(store, graph, ref);
-    if (id === null) throw new TrellisError('COMMIT_NOT_FOUND', `The branch ${ref} has no commits yet.`);
-    return showCommit(store, graph, id);
+  const { commit, changes } = await withStoreOrServer(options, {
+    async store(store, graph) {
+      const id = await resolveRef(store, graph, ref);
+      if (id === null) throw noCommits(ref);
+      const shown = await showCommit(store, graph, id);
+      return { ...shown, changes: await describeDiffWithSchema(shown.changes) };
+    },
+    server: (tools) => showRemoteCommit(tools, ref),
   });
-  const described = await describeDiffWithSchema(changes);
-  if (options.json) return print({ ...commitAsJson(commit), changes: described });
+  if (options.json) return print({ ...commitAsJson(commit), changes });
   const { id, branch, parent, mergedParent, actor, tool, client, message, time } = commit;
   print(`commit  ${id}`);
   print(`branch  ${printable(branch)}`);
@@ -41,5 +44,5 @@ async function run(ref: string, options: CommonOptions): Promise<void> {
   if (message !== undefined) print(`message ${printable(message)}`);
   print(`time    ${new Date(time).toISOString()}`);
   print(`counts  ${formatCounts(commit)}`);
-  for (const line of formatDiff(described)) print(line);
+  for (const line of formatDiff(changes)) print(line);
 }

@@ -51,6 +51,7 @@ export const errorCodes = {
   FORBIDDEN: 'The actor is not allowed to do this.',
   UNAUTHENTICATED: 'The request has no valid token.',
   IDENTITY_PROVIDER_UNAVAILABLE: 'The keys of the identity provider are unavailable.',
+  SERVER_UNAVAILABLE: 'The server cannot be reached, or what answers is not Trellis.',
   CREDENTIALS_UNAVAILABLE: 'The token for a server is unavailable.',
   TOKENS_INVALID: 'The token file is invalid.',
   POLICY_INVALID: 'The policy is invalid.',

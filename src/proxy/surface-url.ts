@@ -35,7 +35,7 @@ function surfacePath(graph: string | undefined, surface: string | undefined): st
   return `${parts.length === 0 ? '' : '/graphs'}${parts.map((part) => `/${encodeURIComponent(part)}`).join('')}/mcp`;
 }
 
-function parseServerUrl(given: string): URL {
+export function parseServerUrl(given: string): URL {
   const url = URL.canParse(given) ? new URL(given) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol))
     throw new TrellisError('USAGE', 'The server URL must start with http:// or https://.', {

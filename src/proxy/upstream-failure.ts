@@ -21,12 +21,21 @@ export async function failureFromResponse(
   const text = response.body === null ? '' : await readBodyText(response.body, maxErrorBytes).catch(() => '');
   const own = parseRpcMessage(text);
   if (own?.kind === 'response' && own.id !== undefined && own.id === sent?.id) return text;
+  const { message, hint } = describeRefusal(response, text, where);
+  return { message: [message, hint].filter((part) => part !== undefined).join(' '), status };
+}
+
+/** What the server says, and what to do about it. */
+export function describeRefusal(
+  response: Response,
+  text: string,
+  where: { readonly url: URL; readonly tokenHint: string },
+): { readonly message: string; readonly hint: string | undefined } {
+  const { status } = response;
   // What a server says about tokens is for programs that send headers themselves.
-  const words = status === 401 ? undefined : errorMessageIn(text);
-  const message = [`${where.url.origin} answered ${status}.`, words, hintFor(response, where)]
-    .filter((part) => part !== undefined && part !== '')
-    .join(' ');
-  return { message, status };
+  const words = status === 401 ? '' : errorMessageIn(text);
+  const message = [`${where.url.origin} answered ${status}.`, words].filter((part) => part !== '').join(' ');
+  return { message, hint: hintFor(response, where) };
 }
 
 function hintFor(
@@ -77,10 +86,13 @@ const reasons: ReadonlyMap<string, string> = new Map([
 export function failureFromError(thrown: unknown, url: URL): UpstreamFailure {
   if (thrown instanceof TrellisError)
     return { message: [thrown.message, thrown.hint ?? ''].join(' ').trim() };
+  return { message: `${unreachableMessage(thrown, url)} ${unreachableHint}` };
+}
+
+export const unreachableHint = 'Start the server with trellis serve, or check --url, and try again.';
+
+export function unreachableMessage(thrown: unknown, url: URL): string {
   const cause = thrown instanceof Error && thrown.cause instanceof Error ? thrown.cause : thrown;
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
-  const reason = reasons.get(code) ?? asTrellisError(cause).message;
-  return {
-    message: `Cannot reach ${url.origin}: ${reason}. Start the server with trellis serve, or check --url, and try again.`,
-  };
+  return `Cannot reach ${url.origin}: ${reasons.get(code) ?? asTrellisError(cause).message}.`;
 }

@@ -1,19 +1,13 @@
-import type {
-  DiffEdgeJson,
-  DiffNodeJson,
-  EdgeChangeJson,
-  NodeChangeJson,
-  ValueChange,
-} from '../../engine/history/diff-json.js';
-import type {
-  DescribedDiffWithSchema,
-  DescribedSchemaChange,
-} from '../../schema/apply/describe-diff-with-schema.js';
+import type { z } from 'zod';
+import type { changesOutput } from '../../surfaces/graph/graph-changes-shapes.js';
 import { printable, quoteForTerminal } from './printable.js';
+
+/** As tools and `describeDiffWithSchema` return them. */
+export type Changes = z.output<typeof changesOutput>;
 
 const signs = { added: '+', changed: '~', removed: '-' } as const;
 
-export function formatDiff({ schema, nodes, edges }: DescribedDiffWithSchema): string[] {
+export function formatDiff({ schema, nodes, edges }: Changes): string[] {
   return [
     ...(schema === undefined ? [] : schemaLines(schema)),
     ...nodes.flatMap(nodeLines),
@@ -21,7 +15,7 @@ export function formatDiff({ schema, nodes, edges }: DescribedDiffWithSchema): s
   ];
 }
 
-function schemaLines({ change, steps }: DescribedSchemaChange): string[] {
+function schemaLines({ change, steps }: NonNullable<Changes['schema']>): string[] {
   const wording = change === 'changed' && steps.length === 0 ? ['    ~ only its wording'] : [];
   return [
     `${signs[change]} schema`,
@@ -35,7 +29,7 @@ function stepSign(step: string): string {
   return step.startsWith('drop_') ? signs.removed : signs.changed;
 }
 
-function nodeLines(node: NodeChangeJson): string[] {
+function nodeLines(node: Changes['nodes'][number]): string[] {
   const sign = signs[node.change];
   return [
     `${sign} ${printable(node.type)} ${printable(node.name)}`,
@@ -43,7 +37,7 @@ function nodeLines(node: NodeChangeJson): string[] {
   ];
 }
 
-function edgeLines(edge: EdgeChangeJson): string[] {
+function edgeLines(edge: Changes['edges'][number]): string[] {
   const sign = signs[edge.change];
   const key = edge.key === undefined ? '' : ` [${printable(edge.key)}]`;
   return [
@@ -54,7 +48,7 @@ function edgeLines(edge: EdgeChangeJson): string[] {
 
 function nodeDetails(
   sign: string,
-  { summary, tags, props, provenance, observations }: DiffNodeJson,
+  { summary, tags, props, provenance, observations = [] }: Changes['nodes'][number],
 ): string[] {
   return [
     ...values(sign, { summary, tags, props, provenance }),
@@ -62,7 +56,7 @@ function nodeDetails(
   ];
 }
 
-function edgeDetails(sign: string, { props, provenance, weight }: DiffEdgeJson): string[] {
+function edgeDetails(sign: string, { props, provenance, weight }: Changes['edges'][number]): string[] {
   return values(sign, { props, provenance, weight: weight === 1 ? undefined : weight });
 }
 
@@ -72,7 +66,7 @@ function values(sign: string, all: Readonly<Record<string, unknown>>): string[] 
     .map(([property, value]) => `    ${sign} ${property}: ${quoteForTerminal(value)}`);
 }
 
-function changedValues(properties: Readonly<Record<string, ValueChange>>): string[] {
+function changedValues(properties: Changes['nodes'][number]['properties'] = {}): string[] {
   return Object.entries(properties).flatMap(([property, change]) => {
     const name = property.startsWith('observations.')
       ? `${property.slice('observations.'.length)}.`

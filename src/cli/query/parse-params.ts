@@ -21,17 +21,21 @@ export function paramOptions(command: Command): Command {
 }
 
 /** The declared type of a parameter says how to read its value. */
-export function parseParams(
-  source: Source,
-  name: string | undefined,
+export function parseParams(source: Source, name: string | undefined, options: ParamOptions): unknown {
+  const { queries } = parseQueries(source);
+  const query = queries.length === 1 ? queries[0] : queries.find((one) => one.name === name);
+  const types = new Map(query?.parameters.map((parameter) => [parameter.name, parameter.type]));
+  return parseParamFlags(options, (key) => isTextType(types.get(key)));
+}
+
+/** @param isText Whether the value of a parameter needs no quotes. */
+export function parseParamFlags(
   { param = [], params }: ParamOptions,
+  isText: (name: string) => boolean,
 ): unknown {
   if (params !== undefined && param.length > 0)
     throw new TrellisError('USAGE', '--param and --params are both given.', { hint: 'Give one of them.' });
   if (params !== undefined) return parseJsonFlag(params, '--params');
-  const { queries } = parseQueries(source);
-  const query = queries.length === 1 ? queries[0] : queries.find((one) => one.name === name);
-  const types = new Map(query?.parameters.map((parameter) => [parameter.name, parameter.type]));
   return Object.fromEntries(
     param.map((given) => {
       const at = given.indexOf('=');
@@ -41,7 +45,7 @@ export function parseParams(
         });
       const key = given.slice(0, at).replace(/^\$/, '');
       const value = given.slice(at + 1);
-      return [key, isTextType(types.get(key)) ? value : parseJsonFlag(value, `--param ${key}`)];
+      return [key, isText(key) ? value : parseJsonFlag(value, `--param ${key}`)];
     }),
   );
 }

@@ -17,12 +17,10 @@ export async function resolveQuerySource(
   given: string,
   stored: readonly StoredQuerySettings[],
 ): Promise<ResolvedQuerySource> {
-  if (given === '-') return { source: { text: await textOf(process.stdin) } };
   const query = stored.find(({ name }) => name === given);
   if (query !== undefined) return { source: await readQueryFile(query.file), name: query.name };
-  if (/\.gq$/i.test(given) || (await isFile(given)))
-    return { source: { ...(await readQueryFile(resolvePath(given))), file: given } };
-  if (/[\s({]/.test(given)) return { source: { text: given } };
+  const source = await readQueryText(given);
+  if (source !== undefined) return { source };
   const names = stored.map(({ name }) => name);
   throw new TrellisError(
     'USAGE',
@@ -31,6 +29,14 @@ export async function resolveQuerySource(
       hint: 'Give a .gq file, the name of a stored query of the graph, the text of a query, or - for standard input.',
     },
   );
+}
+
+/** Standard input, a file, or the query itself; undefined for any other word. */
+export async function readQueryText(given: string): Promise<Source | undefined> {
+  if (given === '-') return { text: await textOf(process.stdin) };
+  if (/\.gq$/i.test(given) || (await isFile(given)))
+    return { ...(await readQueryFile(resolvePath(given))), file: given };
+  return /[\s({]/.test(given) ? { text: given } : undefined;
 }
 
 async function isFile(path: string): Promise<boolean> {

@@ -4,7 +4,7 @@ import { csvLine } from '../../transfer/formats/csv-format.js';
 import { pluralize } from '../print.js';
 import { formatTable } from './format-table.js';
 
-type RowFormat = (columns: readonly string[], rows: readonly (readonly Json[])[]) => string;
+export type RowFormat = (columns: readonly string[], rows: readonly (readonly Json[])[]) => string;
 
 const formats: Readonly<Record<string, RowFormat>> = {
   table: (columns, rows) => `${formatTable(columns, rows)}\n${pluralize(rows.length, 'row')}\n`,

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { z } from 'zod';
 import {
   ensureConfiguredGraphs,
   openConfiguredStore,
@@ -7,12 +8,13 @@ import {
 import { resolvePath } from '../../config/paths.js';
 import { loadSettings, settingsOfGraph } from '../../config/settings.js';
 import { Graph } from '../../engine/graph.js';
-import { TrellisError } from '../../model/error.js';
-import type { ApplySchemaResult } from '../../schema/apply/apply-graph-schema.js';
+import { asTrellisError, TrellisError } from '../../model/error.js';
 import { readGraphSchemaFile } from '../../schema/apply/initialise-graph-schema.js';
-import { authorOptions, type CommonOptions, commandAuthor, commonOptions } from '../command-options.js';
+import { applyOutput } from '../../surfaces/graph/graph-schema-apply.js';
+import { authorOptions, type CommonOptions, commandAuthor, dataOptions } from '../command-options.js';
 import { print } from '../print.js';
 import { validStoredQueries } from '../query/valid-stored-queries.js';
+import { withGraphTools } from '../remote/graph-tools.js';
 
 interface ApplyOptions extends CommonOptions {
   readonly allowDataLoss?: boolean;
@@ -26,7 +28,7 @@ export function defineSchemaPlan(schema: Command): void {
     .command('plan')
     .description('Show what applying a schema would do; change nothing.')
     .argument('[file]', file);
-  commonOptions(command).action((path: string | undefined, options: ApplyOptions) =>
+  dataOptions(command).action((path: string | undefined, options: ApplyOptions) =>
     run(path, { ...options, dryRun: true }),
   );
 }
@@ -38,19 +40,16 @@ export function defineSchemaApply(schema: Command): void {
     .argument('[file]', file)
     .option('--allow-data-loss', 'drop types and properties that the new schema lacks, with their data')
     .option('--dry-run', 'show the steps; change nothing');
-  authorOptions(commonOptions(command)).action(run);
+  authorOptions(dataOptions(command)).action(run);
 }
 
 async function run(given: string | undefined, options: ApplyOptions): Promise<void> {
+  if (options.url !== undefined) return applyOnServer(given, options);
   const settings = await loadSettings(options);
   const graph = settings.graph.value;
   const path = given === undefined ? settings.graphs.get(graph)?.schema.value : resolvePath(given);
   if (path === undefined)
-    throw new TrellisError(
-      'USAGE',
-      `No schema file is given, and the configuration names none for ${graph}.`,
-      { hint: 'Name the file: trellis schema apply work.pg' },
-    );
+    throw fileNeeded(`No schema file is given, and the configuration names none for ${graph}.`);
   const { applyGraphSchema } = await import('../../schema/apply/apply-graph-schema.js');
   const source = await readGraphSchemaFile(path);
   await withStore(openConfiguredStore(settings.location.value), async (store) => {
@@ -67,25 +66,50 @@ async function run(given: string | undefined, options: ApplyOptions): Promise<vo
     );
     const { embeddingMismatches } = await import('../../search/embedding/properties/embedding-mismatches.js');
     const { embedding } = settingsOfGraph(settings, graph);
-    report(graph, { ...applied, warnings: await embeddingMismatches(source, embedding.value) }, options);
+    const warnings = [...(await embeddingMismatches(source, embedding.value))];
+    const { commit, steps, ...result } = applied;
+    report(
+      graph,
+      {
+        ...result,
+        steps: steps.map((step) => ({ ...step })),
+        warnings,
+        ...(commit === null ? {} : { commit_id: commit }),
+      },
+      options,
+    );
   });
+}
+
+async function applyOnServer(given: string | undefined, options: ApplyOptions): Promise<void> {
+  if (given === undefined) throw fileNeeded('No schema file is given.');
+  const { allowDataLoss: allow_data_loss, message } = options;
+  const schema = await readGraphSchemaFile(resolvePath(given));
+  await withGraphTools(options, async (tools) => {
+    const plan = () => tools.call('schema_apply', { schema, allow_data_loss, dry_run: true }, applyOutput);
+    const apply = () => tools.call('schema_apply', { schema, allow_data_loss, message }, applyOutput);
+    const answer = await (options.dryRun === true ? plan() : apply()).catch((error: unknown) => {
+      // Only a plan lists all steps.
+      if (asTrellisError(error).code === 'SCHEMA_UNSUPPORTED') return plan();
+      throw error;
+    });
+    report(tools.graph, answer, options);
+  });
+}
+
+function fileNeeded(message: string): TrellisError {
+  return new TrellisError('USAGE', message, { hint: 'Name the file: trellis schema apply work.pg' });
 }
 
 function report(
   graph: string,
-  {
-    supported,
-    applied,
-    steps,
-    commit,
-    warnings,
-  }: ApplySchemaResult & { readonly warnings: readonly string[] },
+  { supported, applied, steps, commit_id, warnings = [] }: z.output<typeof applyOutput>,
   options: ApplyOptions,
 ): void {
   if (options.json === true)
     print({
       ...{ supported, applied, steps, ...(warnings.length === 0 ? {} : { warnings }) },
-      ...(commit === null ? {} : { commit_id: commit }),
+      ...(commit_id === undefined ? {} : { commit_id }),
     });
   else {
     for (const { message, data_loss, supported: can } of steps)
@@ -97,7 +121,7 @@ function report(
 
   function conclusion(): string {
     if (!supported) return 'Not applied: the steps marked x are not supported.';
-    if (commit !== null) return `Applied to ${graph}. Commit ${commit}`;
+    if (commit_id !== undefined) return `Applied to ${graph}. Commit ${commit_id}`;
     if (steps.length === 0) return `${graph} has this schema already.`;
     return steps.some((step) => step.data_loss)
       ? 'Nothing was changed. Steps marked ! lose data.'

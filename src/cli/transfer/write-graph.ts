@@ -18,6 +18,8 @@ export interface WrittenGraph {
   readonly leftOut: readonly string[];
 }
 
+const historyLeftOut = 'the history (commits and times) is left out';
+
 export function writeGraph(
   store: Store,
   target: WriteTarget,
@@ -63,9 +65,27 @@ export function writeNdjson(
       edges += page.edges;
       if (!output.write(`${page.lines.join('\n')}\n`)) await once(output, 'drain');
     }
-    const leftOut = ['the history (commits and times) is left out'];
-    return { nodes, edges, leftOut };
+    return { nodes, edges, leftOut: [historyLeftOut] };
   });
+}
+
+/** What a server exports. */
+export async function copyNdjson(
+  chunks: AsyncIterable<Uint8Array>,
+  output: NodeJS.WritableStream,
+): Promise<WrittenGraph> {
+  let lines = 0;
+  let edges = 0;
+  let rest = '';
+  for await (const chunk of chunks) {
+    const [first = '', ...more] = Buffer.from(chunk).toString('latin1').split('\n');
+    const complete = more.length === 0 ? [] : [rest + first, ...more.slice(0, -1)];
+    rest = more.at(-1) ?? rest + first;
+    lines += complete.length;
+    edges += complete.filter((line) => line.startsWith('{"edge":')).length;
+    if (!output.write(chunk)) await once(output, 'drain');
+  }
+  return { nodes: lines - edges, edges, leftOut: [historyLeftOut] };
 }
 
 async function writeLinesTo(output: NodeJS.WritableStream, lines: readonly string[]): Promise<void> {
@@ -95,6 +115,6 @@ class ExportLosses {
     const losses = counted
       .filter(([count]) => count > 0)
       .map(([count, what]) => `${pluralize(count, 'line')} ${count === 1 ? 'has' : 'have'} ${what}`);
-    return [...losses, 'the history (commits and times) is left out'];
+    return [...losses, historyLeftOut];
   }
 }

@@ -32,7 +32,7 @@ const input = z.object({
 
 const loaded = z.array(z.object({ name: z.string(), loaded: z.int().min(0) }));
 
-const ingestOutput = z.object({
+export const ingestOutput = z.object({
   branch: z.string(),
   branch_created: z.boolean(),
   mode: z.enum(ingestModes),

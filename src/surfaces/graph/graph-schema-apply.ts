@@ -26,7 +26,7 @@ const input = z.object({
   dry_run: z.boolean().optional().describe('Report the steps without changing anything; default: false'),
 });
 
-const output = z.object({
+export const applyOutput = z.object({
   supported: z.boolean().describe('Whether every step is possible; false only in a dry run'),
   applied: z.boolean(),
   steps: z.array(
@@ -60,7 +60,7 @@ export function graphSchemaApply(
       'Rename types and properties with @rename_from("Old"); a new required property needs a @default if there are rows. ' +
       'Start with dry_run to see the steps. A change is rejected if it is impossible, loses data, breaks a stored query or does not fit the existing rows.',
     input,
-    output,
+    output: applyOutput,
     annotations: changes,
     action: () => [{ action: 'schema_apply', branch: mainBranch }],
     async run({ graph, may }, { schema, schema_source, allow_data_loss, dry_run }) {

@@ -100,6 +100,7 @@ export const toolRouteTable: readonly ToolRoute[] = [
   { method: 'GET', path: 'queries', tool: 'queries_list', args: [noArguments] },
   { method: 'POST', path: 'queries/:name', tool: 'queries_run', args: [bodyArguments, pathArgument('name')] },
   { method: 'GET', path: 'branches', tool: 'branches_list', args: [noArguments] },
+  { method: 'GET', path: 'branches/details', tool: 'people_branches', args: [noArguments] },
   { method: 'POST', path: 'branches', tool: 'branches_create', args: [bodyArguments] },
   { method: 'POST', path: 'branches/merge', tool: 'branches_merge', args: [bodyArguments] },
   { method: 'DELETE', path: 'branches/:name{.+}', tool: 'branches_delete', args: [pathArgument('name')] },

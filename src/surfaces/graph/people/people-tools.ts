@@ -1,6 +1,7 @@
 import type { GraphSearch } from '../../../search/graph-search.js';
 import type { Tool } from '../../tool.js';
 import { peopleAccess } from './people-access.js';
+import { peopleBranches } from './people-branches.js';
 import { peopleEdit } from './people-edit.js';
 import { peopleFindings } from './people-findings.js';
 import { peopleHistory } from './people-history.js';
@@ -17,6 +18,7 @@ import { peopleTypes } from './people-types.js';
 export function peopleTools(search: GraphSearch): readonly Tool[] {
   return [
     peopleAccess,
+    peopleBranches,
     peopleEdit,
     peopleNodes,
     peopleNode,
