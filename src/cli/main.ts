@@ -33,7 +33,7 @@ function withoutUrlHint(command: Command, text: string): string {
   if (!text.includes("unknown option '--url'")) return text;
   const name =
     command.parent === null ? '' : ` ${command.parent.name()} ${command.name()}`.replace(' trellis ', ' ');
-  return `trellis${name} has no --url.\nRun it on the machine of the store.`;
+  return `There is no --url for trellis${name}.\nRun it on the machine of the store.`;
 }
 
 /** Commander's help command accepts one word only. Unknown commands stay, so that they are errors. */

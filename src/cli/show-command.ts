@@ -8,7 +8,7 @@ import { formatDiff } from './history/format-diff.js';
 import { printable } from './history/printable.js';
 import { print } from './print.js';
 import { withStoreOrServer } from './remote/graph-tools.js';
-import { noCommits, showRemoteCommit } from './remote/remote-history.js';
+import { noCommits, type RemoteCommit, showRemoteCommit } from './remote/remote-history.js';
 
 const help = `
 Shows who made the commit, and what it added (+), changed (~) and removed (-), the schema first.
@@ -25,7 +25,7 @@ export function define(command: Command): void {
 
 async function run(ref: string, options: CommonOptions): Promise<void> {
   const { commit, changes } = await withStoreOrServer(options, {
-    async store(store, graph) {
+    async store(store, graph): Promise<RemoteCommit> {
       const id = await resolveRef(store, graph, ref);
       if (id === null) throw noCommits(ref);
       const shown = await showCommit(store, graph, id);

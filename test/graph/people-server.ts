@@ -13,7 +13,7 @@ const policy = `
 version: 1
 protected_branches: [main]
 rules:
-  - { id: boss, allow: { actors: { actor: boss }, actions: [read, change, gate_write, schema_apply, branch_create, branch_delete, branch_merge] } }
+  - { id: boss, allow: { actors: { actor: boss }, actions: [read, export, change, gate_write, schema_apply, branch_create, branch_delete, branch_merge] } }
   - { id: reader, allow: { actors: { actor: reader }, actions: [read], branch_scope: protected } }
   - { id: editor, allow: { actors: { actor: editor }, actions: [read, change], branch_scope: protected } }
   - { id: writer, allow: { actors: { actor: writer }, actions: [change] } }
@@ -120,6 +120,6 @@ export class PeopleServer {
   }
 }
 
-function tokenOf(actor: string): string {
+export function tokenOf(actor: string): string {
   return `token-of-${actor}-${'x'.repeat(32)}`;
 }

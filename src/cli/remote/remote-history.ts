@@ -24,7 +24,7 @@ export interface RemoteVersion {
   readonly changes?: Changes;
 }
 
-type RemoteCommit = Required<RemoteVersion>;
+export type RemoteCommit = Required<RemoteVersion>;
 
 interface VersionFilter {
   readonly branch: string;
@@ -47,7 +47,12 @@ export async function findRemoteCommits(
 /** Each with what it changed of the node. */
 export async function findRemoteVersions(
   tools: GraphTools,
-  { actor, since = 0, limit, ...node }: VersionFilter & { readonly name: string; readonly type?: string | undefined },
+  {
+    actor,
+    since = 0,
+    limit,
+    ...node
+  }: VersionFilter & { readonly name: string; readonly type?: string | undefined },
 ): Promise<RemoteVersion[]> {
   return collect(limit, async (page) => {
     const answer = await tools.call('people_history', { ...node, ...page }, versionsPage);
