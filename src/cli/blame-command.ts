@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { requireNodeOfType } from '../engine/require-nodes.js';
 import { hiddenRegistry } from '../store/graph-targets.js';
-import { branchOption, type CommonOptions, commonOptions } from './command-options.js';
-import { withGraph } from './history/with-graph.js';
+import { branchOption, type CommonOptions, dataOptions } from './command-options.js';
 import { print } from './print.js';
+import { withStoreOrServer } from './remote/graph-tools.js';
 
 interface BlameOptions extends CommonOptions {
   readonly type?: string;
@@ -23,17 +23,19 @@ export function define(command: Command): void {
   command
     .argument('<name>', 'the name of the node')
     .option('--type <type>', 'its type, if several nodes have the name');
-  commonOptions(branchOption(command)).addHelpText('after', help).action(run);
+  dataOptions(branchOption(command)).addHelpText('after', help).action(run);
 }
 
 async function run(name: string, options: BlameOptions): Promise<void> {
-  const { describeNode } = await import('../surfaces/graph/people/people-node.js');
+  const { describeNode, peopleNodeOutput } = await import('../surfaces/graph/people/people-node.js');
   const { branch, type } = options;
-  const page = await withGraph(options, (store, graph) =>
-    store.read({ graph, branch, registry: hiddenRegistry }, async (reader) =>
-      describeNode(reader, await requireNodeOfType(reader, { name, type }), true),
-    ),
-  );
+  const page = await withStoreOrServer(options, {
+    store: (store, graph) =>
+      store.read({ graph, branch, registry: hiddenRegistry }, async (reader) =>
+        describeNode(reader, await requireNodeOfType(reader, { name, type }), true),
+      ),
+    server: (tools) => tools.call('people_node', { name, type, branch, blame: true }, peopleNodeOutput),
+  });
   if (options.json) return print(page);
   const { formatBlame } = await import('./history/format-blame.js');
   for (const line of formatBlame(page)) print(line);

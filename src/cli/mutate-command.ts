@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { ensureConfiguredGraphs, withWritableStore } from '../config/open-configured-store.js';
 import { loadSettings, settingsOfGraph } from '../config/settings.js';
 import { Graph } from '../engine/graph.js';
@@ -57,7 +57,7 @@ function mutateServer(given: string, options: MutateOptions): Promise<z.output<t
   return withGraphTools(options, async (tools) => {
     const { tool, args } = await remoteQuery(tools, 'mutate', given, options);
     const { branch, message } = options;
-    return tools.call(tool, { ...args, branch, message }, z.looseObject(mutateOutput.shape));
+    return tools.call(tool, { ...args, branch, message }, mutateOutput);
   });
 }
 

@@ -86,9 +86,7 @@ async function run(given: string, options: QueryOptions): Promise<void> {
   });
 }
 
-const remoteAnswer = z.looseObject(
-  queryOutput.extend({ rows: z.array(z.record(z.string(), z.json())) }).shape,
-);
+const remoteAnswer = queryOutput.extend({ rows: z.array(z.record(z.string(), z.json())) });
 
 async function runOnServer(given: string, options: QueryOptions, format: RowFormat): Promise<void> {
   const { branch, snapshot, explain, json = false } = options;

@@ -1,31 +1,28 @@
 import type { Command } from 'commander';
+import { z } from 'zod';
 import { type Settings, settingsOfGraph } from '../config/settings.js';
-import { isEmptyDiff } from '../engine/history/graph-diff.js';
 import {
   commitsToUndo,
-  type UndoneCommit,
-  type UndoReport,
   type UndoRequest,
   type UndoSelection,
   undo,
   undoTool,
 } from '../engine/history/undo.js';
-import { TrellisError } from '../model/error.js';
+import { asTrellisError, TrellisError } from '../model/error.js';
 import { mainBranch } from '../model/graph-record.js';
-import {
-  type DescribedDiffWithSchema,
-  describeDiffWithSchema,
-} from '../schema/apply/describe-diff-with-schema.js';
+import { describeDiffWithSchema } from '../schema/apply/describe-diff-with-schema.js';
 import { embedAuthor } from '../search/embedding/properties/fill-vectors.js';
 import type { Store } from '../store/store-contract.js';
-import { authorOptions, type CommonOptions, commandAuthor, commonOptions } from './command-options.js';
+import { changesOutput } from '../surfaces/graph/graph-changes-shapes.js';
+import { authorOptions, type CommonOptions, commandAuthor, dataOptions } from './command-options.js';
 import { formatCommitLine } from './history/format-commit.js';
-import { formatConflict } from './history/format-conflict.js';
-import { formatDiff } from './history/format-diff.js';
+import { conflictOutput, formatConflict, type ShownConflict } from './history/format-conflict.js';
+import { type Changes, formatDiff, isUnchanged } from './history/format-diff.js';
 import { parseTime } from './history/parse-time.js';
-import { withGraph } from './history/with-graph.js';
 import { pluralize, print } from './print.js';
 import { validStoredQueries } from './query/valid-stored-queries.js';
+import { type GraphTools, withStoreOrServer } from './remote/graph-tools.js';
+import { showRemoteCommit } from './remote/remote-history.js';
 
 interface UndoOptions extends CommonOptions {
   readonly branch: string;
@@ -54,21 +51,72 @@ export function define(command: Command): void {
     .option('--since <when>', 'since a date, or how long ago: 12h, 30d', parseTime)
     .option('--branch <name>', 'the branch to change', mainBranch)
     .option('--dry-run', 'show what would be undone and what would stay; change nothing');
-  authorOptions(commonOptions(command)).addHelpText('after', help).action(run);
+  authorOptions(dataOptions(command)).addHelpText('after', help).action(run);
 }
 
 async function run(options: UndoOptions): Promise<void> {
-  const { branch, dryRun = false, json = false } = options;
-  const report = await withGraph(options, async (store, graph, settings) =>
-    undo(store, {
-      ...{ graph, branch, dryRun, author: commandAuthor(options, undoTool) },
-      commits: await commitsToUndo(store, { graph, branch }, selectionOf(options), embedAuthor.tool),
-      checkSchema: await storedQueryCheck(store, graph, settings),
-    }),
-  );
-  const described = { ...report, undone: await Promise.all(report.undone.map(describeUndone)) };
-  if (json) print(reportObject(described, dryRun));
-  else for (const line of reportLines(described, dryRun)) print(line);
+  const { dryRun = false } = options;
+  const select = selectionOf(options);
+  const report = await withStoreOrServer(options, {
+    store: (store, graph, settings) => undoInStore(store, graph, settings, select, options),
+    server: (tools) => undoOnServer(tools, select, options),
+  });
+  if (options.json === true) print(reportObject(report, dryRun));
+  else for (const line of reportLines(report, dryRun)) print(line);
+}
+
+async function undoInStore(
+  store: Store,
+  graph: string,
+  settings: Settings,
+  select: UndoSelection,
+  options: UndoOptions,
+): Promise<DescribedReport> {
+  const { branch, dryRun } = options;
+  const { commit, undone } = await undo(store, {
+    ...{ graph, branch, dryRun, author: commandAuthor(options, undoTool) },
+    commits: await commitsToUndo(store, { graph, branch }, select, embedAuthor.tool),
+    checkSchema: await storedQueryCheck(store, graph, settings),
+  });
+  return {
+    id: commit?.id ?? null,
+    undone: await Promise.all(
+      undone.map(async (one) => ({
+        ...{ id: one.commit.id, line: formatCommitLine(one.commit), left: one.left },
+        changes: await describeDiffWithSchema(one.changes),
+      })),
+    ),
+  };
+}
+
+async function undoOnServer(
+  tools: GraphTools,
+  select: UndoSelection,
+  { branch, dryRun, message, json = false }: UndoOptions,
+): Promise<DescribedReport> {
+  const { since, commits, ...selection } = { since: undefined, commits: undefined, ...select };
+  const from = since === undefined ? {} : { since: new Date(since).toISOString() };
+  const args = { ...selection, ...from, commit_ids: commits, branch, dry_run: dryRun, message };
+  const { commit_id, undone } = await tools.call('undo', args, undoAnswer);
+  const described: DescribedUndo[] = [];
+  for (const { commit_id: id, changes, left } of undone)
+    described.push({ id, changes, left, line: json ? id : await remoteCommitLine(tools, id) });
+  return { id: commit_id, undone: described };
+}
+
+const undoAnswer = z.object({
+  commit_id: z.string().nullable(),
+  undone: z.array(z.object({ commit_id: z.string(), changes: changesOutput, left: z.array(conflictOutput) })),
+});
+
+/** The id alone for a commit that is too large to be shown. */
+async function remoteCommitLine(tools: GraphTools, id: string): Promise<string> {
+  try {
+    return formatCommitLine((await showRemoteCommit(tools, id)).commit);
+  } catch (error) {
+    if (asTrellisError(error).code === 'LIMIT_EXCEEDED') return id;
+    throw error;
+  }
 }
 
 /** An undo that restores a schema is refused if stored queries do not fit it, as applying it would be. */
@@ -98,41 +146,41 @@ function selectionOf({ commit, actor, since, last }: UndoOptions): UndoSelection
   });
 }
 
-interface DescribedUndo extends Pick<UndoneCommit, 'commit' | 'left'> {
-  readonly changes: DescribedDiffWithSchema;
-  readonly hasChanges: boolean;
+interface DescribedUndo {
+  readonly id: string;
+  readonly line: string;
+  readonly changes: Changes;
+  readonly left: readonly ShownConflict[];
 }
 
-interface DescribedReport extends Pick<UndoReport, 'commit'> {
+interface DescribedReport {
+  /** Null if nothing was changed. */
+  readonly id: string | null;
   readonly undone: readonly DescribedUndo[];
 }
 
-async function describeUndone({ commit, changes, left }: UndoneCommit): Promise<DescribedUndo> {
-  return { commit, left, changes: await describeDiffWithSchema(changes), hasChanges: !isEmptyDiff(changes) };
-}
-
-function reportObject({ commit, undone }: DescribedReport, dryRun: boolean): object {
+function reportObject({ id, undone }: DescribedReport, dryRun: boolean): object {
   return {
     dry_run: dryRun,
-    commit_id: commit?.id ?? null,
-    undone: undone.map(({ commit: { id }, changes, left }) => ({ commit_id: id, changes, left })),
+    commit_id: id,
+    undone: undone.map(({ id: commit_id, changes, left }) => ({ commit_id, changes, left })),
   };
 }
 
-function reportLines({ commit, undone }: DescribedReport, dryRun: boolean): string[] {
+function reportLines({ id, undone }: DescribedReport, dryRun: boolean): string[] {
   if (undone.length === 0) return ['Nothing to undo.'];
-  const lines = undone.flatMap(({ commit: taken, changes, hasChanges, left }) => [
-    formatCommitLine(taken),
-    ...(!hasChanges && left.length === 0 ? ['  nothing left to undo'] : []),
-    ...formatDiff(changes).map((line) => `  ${line}`),
+  const lines = undone.flatMap(({ line, changes, left }) => [
+    line,
+    ...(isUnchanged(changes) && left.length === 0 ? ['  nothing left to undo'] : []),
+    ...formatDiff(changes).map((one) => `  ${one}`),
     ...(left.length === 0 ? [] : ['  stays, because it has changed since:']),
-    ...left.flatMap((conflict) => formatConflict(conflict, 'now', 'before').map((line) => `    ${line}`)),
+    ...left.flatMap((conflict) => formatConflict(conflict, 'now', 'before').map((one) => `    ${one}`)),
   ]);
-  const changed = undone.filter(({ hasChanges }) => hasChanges).length;
+  const changed = undone.filter(({ changes }) => !isUnchanged(changes)).length;
   const summary = dryRun
     ? `Would undo ${pluralize(changed, 'commit')}.`
-    : commit === null
+    : id === null
       ? 'Nothing was changed.'
-      : `Undid ${pluralize(changed, 'commit')}. Commit ${commit.id}`;
+      : `Undid ${pluralize(changed, 'commit')}. Commit ${id}`;
   return [...lines, summary];
 }

@@ -41,6 +41,13 @@ describe.each(databaseKinds)('commands with --url, on $kind', (kind) => {
     [['log', '--since', '1h']],
     [['show', 'main']],
     [['show', 'draft/1']],
+    [['diff', 'main', 'draft/1']],
+    [['diff', 'main', 'main']],
+    [['blame', 'Ada']],
+    [['log', '--node', 'Ada']],
+    [['log', '--node', 'Ada', '--branch', 'draft/1', '--actor', 'boss', '--since', '1h']],
+    [['undo', '--last', '--dry-run']],
+    [['undo', '--actor', 'boss', '--since', '1h', '--branch', 'draft/1', '--dry-run']],
     [['branch', 'list']],
     [['query', people]],
     [['query', people, '--format', 'csv']],
@@ -111,6 +118,7 @@ describe.each(databaseKinds)('commands with --url, on $kind', (kind) => {
     expect((await remote(['schema', 'apply', 'a.pg', ...typed])).stdout).toMatch(
       /Applied to typed\. Commit 01/,
     );
+    await remote(['mutate', 'query q() { insert Person { name: "Ada" } }', ...typed]);
     for (const args of [
       ['schema', 'show', ...typed],
       ['schema', 'show', '--json', ...typed],

@@ -5,6 +5,10 @@ import { printable, quoteForTerminal } from './printable.js';
 /** As tools and `describeDiffWithSchema` return them. */
 export type Changes = z.output<typeof changesOutput>;
 
+export function isUnchanged({ schema, nodes, edges }: Changes): boolean {
+  return schema === undefined && nodes.length + edges.length === 0;
+}
+
 const signs = { added: '+', changed: '~', removed: '-' } as const;
 
 export function formatDiff({ schema, nodes, edges }: Changes): string[] {

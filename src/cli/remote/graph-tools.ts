@@ -9,8 +9,13 @@ export type ToolArguments = Readonly<Record<string, unknown>>;
 /** The tools of a graph, in this process or on a server. */
 export interface GraphTools {
   readonly graph: string;
-  /** @param shape What of the answer is used; everything else stays in it if the shape is loose. */
+  /** @param shape What of the answer is used; it may contain more. */
   call<T>(tool: string, args: ToolArguments, shape: z.ZodType<T>): Promise<T>;
+}
+
+/** Unlike parsing, keeps the answer as it is. */
+export function isShaped<T>(answer: unknown, shape: z.ZodType<T>): answer is T {
+  return shape.safeParse(answer).success;
 }
 
 export interface ToolUse {

@@ -10,6 +10,7 @@ import {
 import { loadSettings, settingsOfGraph } from '../../config/settings.js';
 import { Graph } from '../../engine/graph.js';
 import { requireBranch } from '../../engine/history/resolve-ref.js';
+import { TrellisError } from '../../model/error.js';
 import { mainBranch } from '../../model/graph-record.js';
 import { noStoredQueries } from '../../query/stored/stored-queries.js';
 import { lazyGraphSearch } from '../../search/graph-search.js';
@@ -19,7 +20,7 @@ import { warnOnStderr } from '../../store/store-options.js';
 import { runTool } from '../../surfaces/dispatch.js';
 import { graphSurface } from '../../surfaces/graph/graph-surface.js';
 import { type CommonOptions, commandAuthor } from '../command-options.js';
-import type { GraphTools, ToolUse } from './graph-tools.js';
+import { type GraphTools, isShaped, type ToolUse } from './graph-tools.js';
 
 /** Runs the tools behind the routes in this process. */
 export async function withLocalTools<T>(
@@ -44,7 +45,11 @@ export async function withLocalTools<T>(
     try {
       return await work({
         graph: name,
-        call: async (tool, args, shape) => shape.parse((await runTool(context, tool, args)).structured),
+        async call(tool, args, shape) {
+          const { structured } = await runTool(context, tool, args);
+          if (isShaped(structured, shape)) return structured;
+          throw new TrellisError('INTERNAL', `The answer of ${tool} has an unexpected shape.`);
+        },
       });
     } finally {
       await search.close();

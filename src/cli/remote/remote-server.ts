@@ -5,6 +5,7 @@ import { isRecord } from '../../model/is-record.js';
 import { parseJsonOrUndefined } from '../../model/json.js';
 import { readBodyText } from '../../proxy/response-messages.js';
 import { describeRefusal, unreachableHint, unreachableMessage } from '../../proxy/upstream-failure.js';
+import { isShaped } from './graph-tools.js';
 import type { ServerAddress } from './server-address.js';
 
 export interface RemoteRequest {
@@ -58,8 +59,8 @@ export class RemoteServer {
   async json<T>(request: RemoteRequest, shape: z.ZodType<T>): Promise<T> {
     const { body } = await this.#send(request);
     const text = body === null ? '' : await readBodyText(body);
-    const answer = shape.safeParse(parseJsonOrUndefined(text));
-    if (answer.success) return answer.data;
+    const answer = parseJsonOrUndefined(text);
+    if (isShaped(answer, shape)) return answer;
     throw notTrellis(`${this.origin} answered, but not as Trellis does.`);
   }
 
