@@ -2,9 +2,7 @@
 // Makes the explorer for chats (web/chat/) one document that loads nothing: `npm run build`.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { joinStyles } from './bundle-explorer.js';
-
-const styles = ['styles/1-base.css', 'styles/2-layout.css', 'styles/3-parts.css', 'chat/chat.css'];
+import { joinedStyles } from './bundle-explorer.js';
 
 /**
  * @param {import('rolldown')} bundler
@@ -28,7 +26,7 @@ export async function bundleExplorerApp({ rolldown }, root, file) {
   await bundling.close();
   const [script, ...others] = output;
   if (others.length > 0) throw new Error('The explorer for chats must be one script.');
-  const style = joinStyles(styles.map((name) => join(web, name)));
+  const style = joinedStyles(join(web, 'styles'), join(web, 'chat/chat.css'));
   const html = readFileSync(join(web, 'chat/chat.html'), 'utf8')
     .replace('<!-- style -->', () => `<style>${style}</style>`)
     .replace('<!-- script -->', () => `<script type="module">${inline(script.code)}</script>`);

@@ -66,19 +66,13 @@ function entryOf(output) {
 }
 
 /**
- * All style sheets in the order of their names.
+ * All style sheets in the order of their names, without comments and indentation.
  * @param {string} folder
+ * @param {...string} others More of them.
  */
-function joinedStyles(folder) {
+export function joinedStyles(folder, ...others) {
   const sheets = readdirSync(folder).filter((name) => name.endsWith('.css'));
-  return joinStyles(sheets.sort().map((name) => join(folder, name)));
-}
-
-/**
- * One text, without comments and indentation.
- * @param {readonly string[]} files
- */
-export function joinStyles(files) {
+  const files = [...sheets.sort().map((name) => join(folder, name)), ...others];
   return files
     .map((file) => readFileSync(file, 'utf8'))
     .join('\n')

@@ -1,10 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
 import { expect, test } from 'vitest';
+import { axe } from './axe.js';
 import { describeInBrowser, explorer, settled } from './explorer.js';
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** Every view, and what to wait for before it is examined. */
 const views: readonly (readonly [hash: string, ready: string])[] = [

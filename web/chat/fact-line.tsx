@@ -4,8 +4,11 @@ import { LineEditor } from '../views/node/line-editor.js';
 import { changeFact, isBusy } from './actions.js';
 import type { Fact } from './graph-page.js';
 import { canCallTools } from './host.js';
+import { shortLabel } from './short-label.js';
 import type { NodeShown } from './shown.js';
 import { surfaces } from './surfaces.js';
+
+const labelLength = 60;
 
 /** One fact, which can be corrected in place. */
 export function FactLine({ shown, fact }: { readonly shown: NodeShown; readonly fact: Fact }) {
@@ -25,6 +28,7 @@ export function FactLine({ shown, fact }: { readonly shown: NodeShown; readonly 
       </li>
     );
   }
+  const label = shortLabel(text, labelLength);
   return (
     <li class="fact">
       <span class="stored">
@@ -32,16 +36,23 @@ export function FactLine({ shown, fact }: { readonly shown: NodeShown; readonly 
       </span>
       {canCallTools() && surfaces[shown.surface].canCorrect(fact) && (
         <span>
-          <button type="button" class="plain" disabled={isBusy.value} onClick={() => setEditing(true)}>
-            Correct<span class="hidden"> “{text.slice(0, 60)}”</span>
+          <button
+            type="button"
+            class="plain"
+            aria-label={`Correct “${label}”`}
+            disabled={isBusy.value}
+            onClick={() => setEditing(true)}
+          >
+            Correct
           </button>
           <button
             type="button"
             class="plain danger"
+            aria-label={`Delete “${label}”`}
             disabled={isBusy.value}
             onClick={() => void changeFact(shown, fact, undefined)}
           >
-            Delete<span class="hidden"> “{text.slice(0, 60)}”</span>
+            Delete
           </button>
         </span>
       )}

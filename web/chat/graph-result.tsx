@@ -7,8 +7,8 @@ import { NodeItem } from './node-item.js';
 import type { GraphShown } from './shown.js';
 import { SmallGraph } from './small-graph.js';
 
-const shownFirst = 50;
-const mostDrawn = 150;
+const shownFirst = 10;
+const mostDrawn = 100;
 
 /** The nodes that a tool returned, as a list or as a picture. */
 export function GraphResult({ shown }: { readonly shown: GraphShown }) {

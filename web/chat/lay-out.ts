@@ -22,17 +22,14 @@ interface Line {
   readonly type: string;
 }
 
-/** Places the nodes of a page, and those that its relations lead to. */
+/** Places the nodes that the relations of a page connect; some are known only by their names. */
 export function layOut({ nodes, edges }: GraphPage): {
   readonly nodes: readonly PlacedNode[];
   readonly lines: readonly Line[];
 } {
-  const known = new Set(nodes.map(({ name }) => name));
-  const others = new Set(edges.flatMap(({ from, to }) => [from, to]).filter((name) => !known.has(name)));
-  const all: readonly { readonly name: string; readonly type?: string }[] = [
-    ...nodes,
-    ...[...others].map((name) => ({ name })),
-  ];
+  const types = new Map(nodes.map(({ name, type }) => [name, type]));
+  const names = [...new Set(edges.flatMap(({ from, to }) => [from, to]))];
+  const all = names.map((name) => ({ name, type: types.get(name) }));
   const index = new Map(all.map(({ name }, at) => [name, at]));
   const pairs = edges.map(({ from, to }) => [index.get(from) ?? 0, index.get(to) ?? 0] as const);
   const start = all.map((_, at) => ({

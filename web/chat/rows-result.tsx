@@ -1,16 +1,14 @@
 import { useState } from 'preact/hooks';
-import { Text, valueText } from '../parts/text.js';
+import { Text } from '../parts/text.js';
+import { ResultTable } from '../views/query/result-table.js';
 import { attempt, isBusy } from './actions.js';
 import { callTool } from './call-tool.js';
 import { canCallTools } from './host.js';
 import { type RowsShown, showInstead, toShown } from './shown.js';
 
-const shownFirst = 100;
-
 /** The rows of a query, which can be changed and run again. */
 export function RowsResult({ shown }: { readonly shown: RowsShown }) {
   const { columns, rows, plan, from } = shown;
-  const [count, setCount] = useState(shownFirst);
   return (
     <>
       <h1>{plan === undefined ? (rows.length === 1 ? 'One row' : `${rows.length} rows`) : 'Plan'}</h1>
@@ -19,38 +17,7 @@ export function RowsResult({ shown }: { readonly shown: RowsShown }) {
           <Text>{step}</Text>
         </p>
       ))}
-      {rows.length > 0 && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard.
-        <section class="scroll" aria-label="Rows" tabIndex={0}>
-          <table class="grid">
-            <thead>
-              <tr>
-                {columns.map((column) => (
-                  <th key={column} scope="col">
-                    <Text>{column}</Text>
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {rows.slice(0, count).map((row, index) => (
-                <tr key={index}>
-                  {columns.map((column) => (
-                    <td key={column} class="stored">
-                      <Text>{valueText(row[column])}</Text>
-                    </td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </section>
-      )}
-      {rows.length > count && (
-        <button type="button" onClick={() => setCount(4 * count)}>
-          Show more ({rows.length - count})
-        </button>
-      )}
+      {plan === undefined && <ResultTable columns={columns} rows={rows} />}
       {from?.name === 'query' && canCallTools() && <QueryForm key={JSON.stringify(from)} from={from} />}
     </>
   );

@@ -3,6 +3,7 @@ import { visibleText } from '../parts/text.js';
 import { colorsOf } from '../views/graph/colors.js';
 import { openNode } from './actions.js';
 import { height, layOut, width } from './lay-out.js';
+import { shortLabel } from './short-label.js';
 import type { GraphShown } from './shown.js';
 
 const labelLength = 24;
@@ -28,26 +29,22 @@ export function SmallGraph({ shown }: { readonly shown: Pick<GraphShown, 'surfac
           <g
             key={JSON.stringify([type, name])}
             role="button"
-            tabIndex={0}
-            aria-label={visibleText(name)}
+            tabindex={0}
             onClick={open}
             onKeyDown={(event) => {
               if (event.key === 'Enter' || event.key === ' ') open();
             }}
           >
-            <circle cx={x} cy={y} r={7} fill={colors.get(type ?? '') ?? '#888888'} />
+            <rect x={x - 30} y={y - 10} width={60} height={34} fill="transparent" />
+            <circle cx={x} cy={y} r={7} fill={colors.get(type ?? '') ?? '#888888'}>
+              <title>{visibleText(name)}</title>
+            </circle>
             <text x={x} y={y + 20}>
-              {shortLabel(name)}
+              {shortLabel(name, labelLength)}
             </text>
           </g>
         );
       })}
     </svg>
   );
-}
-
-function shortLabel(name: string): string {
-  const text = visibleText(name).replaceAll(/\s+/g, ' ');
-  const letters = [...text];
-  return letters.length > labelLength ? `${letters.slice(0, labelLength - 1).join('')}…` : text;
 }
