@@ -9,6 +9,10 @@ const views: readonly (readonly [hash: string, ready: string])[] = [
   ['search?q=retries', 'Retries a failed charge twice'],
   ['history', 'After the review of incident 7'],
   ['node/service/payment-service', 'Three retries were too many for Stripe'],
+  ['query?source=query%20q(%24x%3A%20I32)%20%7B%20match', 'Line 1, column'],
+  ['gate', 'Let Supplier in'],
+  ['gate/registry', 'Extraction methods'],
+  ['admin', 'Searchable by meaning'],
   ['branches', 'Compare and merge'],
   ['branches/review%2Fharbor-2', 'One conflict'],
 ];

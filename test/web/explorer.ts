@@ -10,7 +10,9 @@ import {
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { openAccessControl } from '../../src/access/open-access-control.js';
 import { loadDemo } from '../../src/cli/demo/load-demo.js';
+import type { HttpOptions } from '../../src/server/http/http-options.js';
 import { type HttpServer, startHttpServer } from '../../src/server/http/http-server.js';
+import type { Store } from '../../src/store/store-contract.js';
 import { type Scratch, type StoreKind, scratchStore, sqlite } from '../helpers/stores.js';
 import { callBody, rpcHeaders } from '../server/helpers.js';
 
@@ -36,10 +38,13 @@ export interface Explorer {
 interface Options {
   readonly kind?: StoreKind;
   readonly access?: Parameters<typeof openAccessControl>[0];
+  readonly settings?: NonNullable<HttpOptions['settings']>;
+  /** Before the server starts. */
+  readonly prepare?: (store: Store) => Promise<void>;
 }
 
 /** A server with the sample memory in the graph `demo`, and a browser. Use it within `describeInBrowser`. */
-export function explorer({ kind = sqlite, access }: Options = {}): Explorer {
+export function explorer({ kind = sqlite, access, settings, prepare }: Options = {}): Explorer {
   let server: HttpServer | undefined;
   let scratch: Scratch | undefined;
   let browser: Browser | undefined;
@@ -48,9 +53,11 @@ export function explorer({ kind = sqlite, access }: Options = {}): Explorer {
   beforeAll(async () => {
     scratch = await scratchStore(kind);
     await loadDemo(scratch.store, 'demo', Date.now());
+    await prepare?.(scratch.store);
     server = await startHttpServer({
       store: scratch.store,
       port: 0,
+      settings,
       access: access === undefined ? undefined : await openAccessControl(access, { warn: () => {} }),
     });
     browser = await chromium.launch({

@@ -35,20 +35,20 @@ export const views: readonly View[] = [
     title: 'Query',
     key: 'q',
     needs: ['read', 'invoke_query'],
-    component: lazyView('query', async () => (await import('./query/query-view.js')).QueryView),
+    component: lazyView('query', async () => (await import('./operating-views.js')).QueryView),
   },
   {
     name: 'gate',
     title: 'Gate',
     key: 't',
     needs: ['gate_write', 'schema_apply'],
-    component: lazyView('gate', async () => (await import('./gate/gate-view.js')).GateView),
+    component: lazyView('gate', async () => (await import('./operating-views.js')).GateView),
   },
   {
     name: 'admin',
     title: 'Admin',
     key: 'a',
     needs: ['graph_admin', 'read'],
-    component: lazyView('admin', async () => (await import('./admin/admin-view.js')).AdminView),
+    component: lazyView('admin', async () => (await import('./operating-views.js')).AdminView),
   },
 ];

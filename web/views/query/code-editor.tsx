@@ -33,10 +33,12 @@ export function CodeEditor({ source, problems, names, onInput, onRun }: Props) {
     setOpen(found.options.length > 0 && (isAsked || hasStarted) ? { ...found, chosen: 0 } : undefined);
   };
   const replace = (from: number, to: number, text: string) => {
-    onInput(source.slice(0, from) + text + source.slice(to));
+    if (field.current === null) return;
+    // At once, with the cursor behind it: the next key may come before the page is drawn again.
+    field.current.focus();
+    field.current.setRangeText(text, from, to, 'end');
+    onInput(field.current.value);
     setOpen(undefined);
-    // After the field has its new text.
-    requestAnimationFrame(() => select(from + text.length));
   };
   const select = (from: number, to = from) => {
     field.current?.focus();
@@ -54,7 +56,7 @@ export function CodeEditor({ source, problems, names, onInput, onRun }: Props) {
       onRun();
     } else if (event.ctrlKey && event.key === ' ') {
       event.preventDefault();
-      offer(source, field.current?.selectionStart ?? 0, true);
+      offer(field.current?.value ?? source, field.current?.selectionStart ?? 0, true);
     } else if (open !== undefined) {
       const move = { ArrowDown: 1, ArrowUp: -1 }[event.key];
       if (move !== undefined) {

@@ -10,26 +10,28 @@ interface Props {
 
 export function ProblemList({ id, problems, onGo, onFix }: Props) {
   return (
-    <ul id={id} class="plain-list code-problems" role="status">
-      {problems.map((problem) => {
-        const { line, column, message, suggestion } = problem;
-        return (
-          <li key={`${line}:${column}:${message}`}>
-            <button type="button" class="plain" onClick={() => onGo(problem)}>
-              Line {line}, column {column}
-            </button>{' '}
-            {visibleText(message)}
-            {suggestion !== undefined && (
-              <>
-                {' '}
-                <button type="button" class="plain" onClick={() => onFix(problem)}>
-                  Use {visibleText(suggestion)}
-                </button>
-              </>
-            )}
-          </li>
-        );
-      })}
-    </ul>
+    <div id={id} class="code-problems" role="status">
+      <ul class="plain-list">
+        {problems.map((problem) => {
+          const { line, column, message, suggestion } = problem;
+          return (
+            <li key={`${line}:${column}:${message}`}>
+              <button type="button" class="plain" onClick={() => onGo(problem)}>
+                Line {line}, column {column}
+              </button>{' '}
+              {visibleText(message)}
+              {suggestion !== undefined && (
+                <>
+                  {' '}
+                  <button type="button" class="plain" onClick={() => onFix(problem)}>
+                    Use {visibleText(suggestion)}
+                  </button>
+                </>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </div>
   );
 }
