@@ -1,4 +1,4 @@
-import type { Changes } from '../../api/types.js';
+import type { Changes, NodeChange } from '../../api/types.js';
 import { ChangesList, EdgeText } from '../../parts/changes-list.js';
 import { Text } from '../../parts/text.js';
 import { edgeId, idsOf, nodeId } from './branch-changes.js';
@@ -14,11 +14,14 @@ interface Props {
 export function TakeList({ changes, left, onLeave }: Props) {
   const { schema, nodes, edges } = changes;
   const count = nodes.length + edges.length;
-  const toggle = (id: string) => {
+  const toggle = (id: string, along: readonly string[] = []) => {
     const next = new Set(left);
-    if (!next.delete(id)) next.add(id);
-    onLeave(next);
+    if (next.delete(id)) onLeave(next);
+    else onLeave(new Set([...next, id, ...along]));
   };
+  /** A relation of a new node makes no sense without it. */
+  const edgesOf = ({ name, change }: NodeChange) =>
+    edges.filter(({ from, to }) => change === 'added' && (from === name || to === name)).map(edgeId);
   return (
     <section aria-labelledby="take">
       <div class="row spread">
@@ -41,7 +44,7 @@ export function TakeList({ changes, left, onLeave }: Props) {
             type="checkbox"
             aria-label={`Take the change of ${node.name}`}
             checked={!left.has(nodeId(node))}
-            onChange={() => toggle(nodeId(node))}
+            onChange={() => toggle(nodeId(node), edgesOf(node))}
           />
           <ChangesList changes={{ nodes: [node], edges: [] }} />
         </div>
