@@ -38,5 +38,19 @@ for (const kind of databaseKinds) {
       await at.remember('Late node', 'A fact that arrived late');
       await page.getByRole('link', { name: 'Late node' }).waitFor();
     });
+
+    test('undo shows what it will do first, and can be undone', async () => {
+      await at.remember('Doomed node', 'Wrong from the beginning');
+      const page = await at.open('#/demo/inbox');
+      const entry = page.getByRole('listitem').filter({ hasText: 'Doomed node' });
+      await entry.getByRole('button', { name: 'Undo' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByText('Wrong from the beginning').waitFor();
+      await dialog.getByRole('button', { name: 'Undo', exact: true }).click();
+      await page.getByRole('status').getByText('Undid this commit').waitFor();
+      await expect.poll(() => at.exists('Doomed node')).toBe(false);
+      await page.getByRole('status').getByRole('button', { name: 'Undo' }).click();
+      await expect.poll(() => at.exists('Doomed node')).toBe(true);
+    });
   });
 }
