@@ -31,11 +31,13 @@ export class GraphCanvas {
     const style = getComputedStyle(place);
     this.#sigma = new Sigma(graph, place, {
       defaultEdgeType: 'arrow',
-      defaultEdgeColor: style.getPropertyValue('--edge'),
+      defaultEdgeColor: style.borderTopColor,
       labelColor: { color: style.color },
       labelFont: style.fontFamily,
       labelSize: 12,
-      labelRenderedSizeThreshold: 5,
+      labelRenderedSizeThreshold: 2,
+      labelDensity: 2,
+      labelGridCellSize: 70,
       zIndex: true,
       allowInvalidContainer: true,
       nodeReducer: (key, node) => {
@@ -109,7 +111,6 @@ export class GraphCanvas {
 
 /** The label of a node under the pointer, on the ground of the page in either theme. */
 function drawHighlight(style: CSSStyleDeclaration) {
-  const back = style.getPropertyValue('--surface-solid') || style.backgroundColor;
   return (
     context: CanvasRenderingContext2D,
     data: { readonly x: number; readonly y: number; readonly size: number; readonly label: string | null },
@@ -117,7 +118,7 @@ function drawHighlight(style: CSSStyleDeclaration) {
     const label = data.label ?? '';
     context.font = `600 13px ${style.fontFamily}`;
     const width = context.measureText(label).width;
-    context.fillStyle = back;
+    context.fillStyle = style.backgroundColor;
     context.strokeStyle = style.color;
     context.beginPath();
     context.arc(data.x, data.y, data.size + 3, 0, 2 * Math.PI);

@@ -12,7 +12,7 @@ function run(job: LayoutJob, iterations: number): void {
   const isLarge = nodes.length > 5_000;
   const settings = {
     ...defaults,
-    ...{ gravity: 0.5, scalingRatio: 8, slowDown: 2, adjustSizes: !isLarge, barnesHutOptimize: isLarge },
+    ...{ gravity: 2, scalingRatio: 8, slowDown: 2, adjustSizes: !isLarge, barnesHutOptimize: isLarge },
   };
   const until = performance.now() + reportMs;
   let left = iterations;
