@@ -7,6 +7,7 @@ import { describeInBrowser, explorer, settled } from './explorer.js';
 const views: readonly (readonly [hash: string, ready: string])[] = [
   ['inbox', 'Porto Vecchio'],
   ['search?q=retries', 'Retries a failed charge twice'],
+  ['graph', 'Nodes in the drawing'],
   ['history', 'After the review of incident 7'],
   ['node/service/payment-service', 'Three retries were too many for Stripe'],
   ['query?source=query%20q(%24x%3A%20I32)%20%7B%20match', 'Line 1, column'],

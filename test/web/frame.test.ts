@@ -45,7 +45,14 @@ describeInBrowser('the frame of the explorer', () => {
   });
 
   test('nothing is wider than a phone', async () => {
-    for (const view of ['inbox', 'search', 'history', 'branches', 'branches/review%2Fharbor-2']) {
+    for (const view of [
+      'inbox',
+      'search',
+      'history',
+      'branches',
+      'branches/review%2Fharbor-2',
+      'node/service/payment-service',
+    ]) {
       const page = await at.open(`#/demo/${view}`, { viewport: { width: 360, height: 700 } });
       await page.locator('main h1').waitFor();
       await settled(page);
