@@ -19,13 +19,6 @@ type BeforeListener<K extends EventKind> = (event: GraphEvents[K]) => void;
 type AfterListener<K extends EventKind> = (event: GraphEvents[K], commit: Commit) => void;
 export type CommitListener = (commit: Commit) => void;
 
-export interface BranchChange {
-  readonly branch: string;
-  readonly kind: 'created' | 'deleted';
-}
-
-type BranchListener = (change: BranchChange) => void;
-
 /**
  * A `before` listener that throws stops the write; an `after` listener is called once the write is durable, and its
  * errors are only reported.
@@ -34,7 +27,6 @@ export class GraphEventEmitter {
   readonly #before = new Map<EventKind, Set<(event: never) => void>>();
   readonly #after = new Map<EventKind, Set<(event: never, commit: Commit) => void>>();
   readonly #committed = new Set<CommitListener>();
-  readonly #branches = new Set<BranchListener>();
   readonly #report: (error: unknown) => void;
 
   constructor(report: (error: unknown) => void) {
@@ -55,11 +47,6 @@ export class GraphEventEmitter {
     return () => this.#committed.delete(listener);
   }
 
-  onBranchChange(listener: BranchListener): () => void {
-    this.#branches.add(listener);
-    return () => this.#branches.delete(listener);
-  }
-
   emitBefore<K extends EventKind>(kind: K, event: GraphEvents[K]): void {
     for (const listener of this.#before.get(kind) ?? []) (listener as BeforeListener<K>)(event);
   }
@@ -71,10 +58,6 @@ export class GraphEventEmitter {
       }
     }
     for (const listener of this.#committed) this.#guard(() => listener(commit));
-  }
-
-  emitBranchChange(change: BranchChange): void {
-    for (const listener of this.#branches) this.#guard(() => listener(change));
   }
 
   #guard(call: () => void): void {

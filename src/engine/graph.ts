@@ -1,5 +1,6 @@
 import type { Author, Commit } from '../model/commit.js';
 import { mainBranch } from '../model/graph-record.js';
+import type { GraphListener } from '../store/graph-change.js';
 import type { RegistryAccess } from '../store/graph-targets.js';
 import type { ReadOptions } from '../store/read-options.js';
 import type { Reader } from '../store/reader.js';
@@ -7,7 +8,6 @@ import type { Store } from '../store/store-contract.js';
 import type { WriteResult } from '../store/write-result.js';
 import type { Writer } from '../store/writer.js';
 import {
-  type BranchChange,
   type CommitListener,
   type EventKind,
   GraphEventEmitter,
@@ -35,8 +35,6 @@ interface GraphOptions {
   readonly report?: (error: unknown) => void;
   /** Called for commits that a merge made on another branch. */
   readonly onOtherBranchCommit?: (commit: Commit) => void;
-  /** Called instead of the listeners of this object. */
-  readonly onBranchChange?: (change: BranchChange) => void;
   /** The default access to the gate registry; left out, its nodes are like any others. */
   readonly registry?: RegistryAccess;
 }
@@ -67,11 +65,15 @@ export class Graph {
   withBranch(branch: string): Graph {
     if (branch === this.branch) return this;
     const onOtherBranchCommit = (commit: Commit) => this.#notifyOtherBranch(commit);
-    const onBranchChange = (change: BranchChange) => this.#notifyBranchChange(change);
-    const options = { ...this.#options, branch, onOtherBranchCommit, onBranchChange };
+    const options = { ...this.#options, branch, onOtherBranchCommit };
     const other = new Graph(this.#store, this.name, options);
     other.events.onCommit(onOtherBranchCommit);
     return other;
+  }
+
+  /** See `Store.watch`. */
+  watch(listener: GraphListener): Promise<() => void> {
+    return this.#store.watch(this.name, listener);
   }
 
   /** Called for commits on any branch made through this object, once durable. */
@@ -88,8 +90,7 @@ export class Graph {
       if (commit.branch === this.branch) this.events.emitAfter([], commit);
       else this.#notifyOtherBranch(commit);
     };
-    const onBranchChange = (change: BranchChange) => this.#notifyBranchChange(change);
-    return new GraphHistory(this.#store, { ...options, graph: this.name, author, onCommit, onBranchChange });
+    return new GraphHistory(this.#store, { ...options, graph: this.name, author, onCommit });
   }
 
   /** Runs a read on one consistent state. */
@@ -127,11 +128,6 @@ export class Graph {
     });
     if (written.commit !== null) this.events.emitAfter(happened, written.commit);
     return written;
-  }
-
-  #notifyBranchChange(change: BranchChange): void {
-    if (this.#options.onBranchChange === undefined) this.events.emitBranchChange(change);
-    else this.#options.onBranchChange(change);
   }
 
   #notifyOtherBranch(commit: Commit): void {

@@ -37,14 +37,14 @@ export function onResourceChange(
   graph: Graph,
   changed: (kinds: readonly ResourceDependency[]) => void,
 ): () => void {
-  const stopCommits = graph.events.onCommit(({ setsSchema }) =>
-    changed(setsSchema === true ? ['commits', 'schema'] : ['commits']),
-  );
-  const stopBranches = graph.events.onBranchChange(() => changed(['branches']));
-  return () => {
-    stopCommits();
-    stopBranches();
-  };
+  const watching = graph.watch((change) => {
+    if (change.kind === 'commits') {
+      if (change.branch === graph.branch) changed(change.setsSchema ? ['commits', 'schema'] : ['commits']);
+    } else if (change.kind !== 'gone') changed(['branches']);
+  });
+  // A graph that is not there cannot change; whoever uses it learns that.
+  watching.catch(() => {});
+  return () => void watching.then((stop) => stop()).catch(() => {});
 }
 
 export function affectedResources(

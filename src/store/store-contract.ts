@@ -76,7 +76,7 @@ export interface Store {
   ): Promise<T>;
 
   /**
-   * Reports what happens to a graph after the promise resolves: at once what this store does, within a second what other
+   * Reports what happens to a graph: what this store does at once, and once the promise has resolved, within a second what other
    * processes do. Several commits of others may be reported as one. Resolves with a function that ends the watch.
    */
   watch(graph: string, listener: GraphListener): Promise<() => void>;

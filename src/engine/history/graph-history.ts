@@ -6,7 +6,6 @@ import type { ReadOptions } from '../../store/read-options.js';
 import type { RejectionPage } from '../../store/read-requests.js';
 import type { Reader } from '../../store/reader.js';
 import type { Store } from '../../store/store-contract.js';
-import type { BranchChange } from '../graph-events.js';
 import type { BranchSignal } from './branch-signal.js';
 import { type BranchSummary, discardBranch, listBranches, requireDeletable } from './branches.js';
 import type { FeedPage, FeedRequest } from './change-feed.js';
@@ -44,7 +43,6 @@ export interface GraphHistoryOptions extends Pick<ReadOptions, 'timeLimit' | 'si
   readonly graph: string;
   readonly author: Author;
   readonly onCommit: (commit: Commit) => void;
-  readonly onBranchChange: (change: BranchChange) => void;
   /** How a merge may access the gate registry on a branch; left out, like any other nodes. */
   readonly registryOn?: ((branch: string) => RegistryAccess) | undefined;
 }
@@ -77,20 +75,16 @@ export class GraphHistory {
     return listBranches(this.#store, this.#graph);
   }
 
-  async createBranch(name: string, from: string): Promise<Branch> {
-    const created = await this.#store.createBranch(this.#graph, name, from);
-    this.#options.onBranchChange({ branch: name, kind: 'created' });
-    return created;
+  createBranch(name: string, from: string): Promise<Branch> {
+    return this.#store.createBranch(this.#graph, name, from);
   }
 
   async discardBranch(made: Branch): Promise<void> {
-    if (await discardBranch(this.#store, this.#graph, made))
-      this.#options.onBranchChange({ branch: made.name, kind: 'deleted' });
+    await discardBranch(this.#store, this.#graph, made);
   }
 
   async deleteBranch(name: string): Promise<void> {
     await this.#store.deleteBranch(this.#graph, name);
-    this.#options.onBranchChange({ branch: name, kind: 'deleted' });
   }
 
   /** If the source should be deleted but cannot be, nothing is merged. */

@@ -8,7 +8,6 @@ import { publicError } from '../../model/public-error.js';
 import { errorText } from '../../surfaces/dispatch.js';
 import { packageVersion } from '../package-version.js';
 import { allowCrossOrigin } from './cors.js';
-import { endResponseWhen } from './end-response-when.js';
 import type { Endpoint } from './endpoint.js';
 import type { Endpoints } from './endpoints.js';
 import { mountExplorer } from './explorer-files.js';
@@ -133,7 +132,6 @@ function mountMcpRoutes(app: Hono<Env>, options: AppOptions): void {
       options.streams.admit(context.var.origin.actor.id, context.env.outgoing);
       context.set('isStreamed', true);
       context.set('isListening', true);
-      endResponseWhen(context.env.outgoing, () => endpoint.isGone());
     }
     return endpoint.respond(context.req.raw, context.var.origin, message);
   };

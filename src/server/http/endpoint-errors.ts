@@ -6,14 +6,6 @@ export function branchNotVisible(branch: string): TrellisError {
   });
 }
 
-/** A check that fails for another reason says nothing about the graph. */
-export async function isGraphGone(check: Promise<void>): Promise<boolean> {
-  return check.then(
-    () => false,
-    (error: unknown) => error instanceof TrellisError && error.code === 'GRAPH_NOT_FOUND',
-  );
-}
-
 export function hasBrokenQueries(error: unknown): error is TrellisError {
   return error instanceof TrellisError && error.code === 'STORED_QUERY_INVALID';
 }

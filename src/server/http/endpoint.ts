@@ -15,12 +15,11 @@ export interface Endpoint {
   /** With JSON, unless the message asks to listen for changes. */
   respond(request: Request, origin: RequestOrigin, message: unknown): Promise<Response>;
   contextFor(origin: RequestOrigin): Promise<RequestContext>;
-  isGone(): Promise<boolean>;
   graphsChanged(): void;
   close(): Promise<void>;
 }
 
-interface EndpointOptions extends Pick<Endpoint, 'contextFor' | 'isGone'> {
+interface EndpointOptions extends Pick<Endpoint, 'contextFor'> {
   readonly surface: Surface;
   readonly graph: Graph;
   readonly listeners: number;
@@ -28,7 +27,7 @@ interface EndpointOptions extends Pick<Endpoint, 'contextFor' | 'isGone'> {
 }
 
 export function openEndpoint(options: EndpointOptions): Endpoint {
-  const { surface, graph, contextFor, isGone, report } = options;
+  const { surface, graph, contextFor, report } = options;
   const handler = createMcpHandler(
     async ({ authInfo }) => {
       const origin = originIn(authInfo);
@@ -53,7 +52,6 @@ export function openEndpoint(options: EndpointOptions): Endpoint {
   const stopTools = surface.onToolsChanged?.(() => handler.notify.toolsChanged());
   return {
     contextFor,
-    isGone,
     graphsChanged: () => notify(['graphs']),
     respond: (request, origin, message) =>
       running.track(async () => {

@@ -17,7 +17,7 @@ import type { ToolOutput } from '../../surfaces/tool.js';
 import { packageVersion } from '../package-version.js';
 import type { DenialLog } from './denial-log.js';
 import { type Endpoint, openEndpoint } from './endpoint.js';
-import { branchNotVisible, graphNotServed, hasBrokenQueries, isGraphGone } from './endpoint-errors.js';
+import { branchNotVisible, graphNotServed, hasBrokenQueries } from './endpoint-errors.js';
 import { GraphIdCache } from './graph-id-cache.js';
 import type { HttpOptions, Root } from './http-options.js';
 import { OpenGraphs } from './open-graphs.js';
@@ -54,7 +54,7 @@ export class Endpoints {
     this.#options = options;
     this.#graphs = new OpenGraphs({
       ...options,
-      branchDeleted: (graph, branch) => void this.forget(graph, branch),
+      gone: (graph, branch) => void this.forget(graph, branch),
     });
     this.#known = new GraphIdCache(options.store);
     this.#noGraph = new Graph(options.store, defaultGraph);
@@ -197,6 +197,7 @@ export class Endpoints {
   }
 
   async close(): Promise<void> {
+    this.#graphs.close();
     await Promise.allSettled([...this.#open.values()].map(async (endpoint) => (await endpoint).close()));
   }
 
@@ -217,13 +218,10 @@ export class Endpoints {
     const { report, listeners } = this.#options;
     const { graph: name, branch } = address;
     const graph = name === '' ? this.#noGraph : await this.#graphs.branch(name, branch);
-    // Another process may delete branches; this keeps the number of open ones bounded by those that exist.
-    for (const deleted of await this.#graphs.deleted(name)) await this.forget(name, deleted);
     const surface = await this.#surface(address, graph);
     return openEndpoint({
       ...{ surface, graph, listeners, report },
       contextFor: (origin) => this.#contextFor(surface, graph, origin),
-      isGone: async () => name !== '' && isGraphGone(this.requireGraph(name)),
     });
   }
 

@@ -1,5 +1,4 @@
 import { Graph } from '../../engine/graph.js';
-import type { BranchChange } from '../../engine/graph-events.js';
 import { graphNotFound, mainBranch } from '../../model/graph-record.js';
 import { graphNames } from '../../store/graph-names.js';
 import type { Store } from '../../store/store-contract.js';
@@ -9,7 +8,8 @@ export interface OpenGraphsOptions {
   readonly store: Store;
   readonly report: (error: unknown) => void;
   readonly committed: (graph: string) => void;
-  readonly branchDeleted: (graph: string, branch: string) => void;
+  /** Called when a graph, or a branch of it, is no longer there, whichever process removed it. */
+  readonly gone: (graph: string, branch?: string) => void;
 }
 
 /** Surfaces share open branches, so that a write through one is announced on the others. */
@@ -17,6 +17,7 @@ export class OpenGraphs {
   readonly #options: OpenGraphsOptions;
   /** By graph, then by branch. */
   readonly #open = new Map<string, Map<string, Graph>>();
+  readonly #watches = new Map<string, Promise<() => void>>();
 
   constructor(options: OpenGraphsOptions) {
     this.#options = options;
@@ -26,6 +27,7 @@ export class OpenGraphs {
     const known = this.#known(name, branch);
     if (known !== undefined) return known;
     await this.#check(name, branch);
+    await this.#watch(name);
     // Another request may have opened it meanwhile.
     const faster = this.#known(name, branch);
     if (faster !== undefined) return faster;
@@ -34,7 +36,6 @@ export class OpenGraphs {
       branch,
       report,
       onOtherBranchCommit: (commit) => this.#known(name, commit.branch)?.events.emitAfter([], commit),
-      onBranchChange: (change) => this.#branchesChanged(name, change),
     });
     graph.events.onCommit(() => committed(name));
     const branches = this.#open.get(name) ?? new Map<string, Graph>();
@@ -43,20 +44,15 @@ export class OpenGraphs {
   }
 
   forget(name: string, branch?: string): void {
-    if (branch === undefined) this.#open.delete(name);
-    else this.#open.get(name)?.delete(branch);
+    if (branch !== undefined) this.#open.get(name)?.delete(branch);
+    else {
+      this.#open.delete(name);
+      this.#unwatch(name);
+    }
   }
 
-  async deleted(name: string): Promise<string[]> {
-    const open = [...(this.#open.get(name)?.keys() ?? [])];
-    if (open.every((branch) => branch === mainBranch)) return [];
-    const there = new Set((await this.#options.store.branches(name)).map((branch) => branch.name));
-    return open.filter((branch) => !there.has(branch));
-  }
-
-  #branchesChanged(name: string, change: BranchChange): void {
-    for (const graph of this.#open.get(name)?.values() ?? []) graph.events.emitBranchChange(change);
-    if (change.kind === 'deleted') this.#options.branchDeleted(name, change.branch);
+  close(): void {
+    for (const name of [...this.#watches.keys()]) this.#unwatch(name);
   }
 
   async has(name: string): Promise<boolean> {
@@ -66,6 +62,31 @@ export class OpenGraphs {
   async hasBranch(name: string, branch: string): Promise<boolean> {
     if (branch === mainBranch || this.#known(name, branch) !== undefined) return true;
     return (await this.#options.store.branches(name)).some((known) => known.name === branch);
+  }
+
+  async #watch(name: string): Promise<void> {
+    const known = this.#watches.get(name);
+    const watching =
+      known ??
+      this.#options.store.watch(name, (change) => {
+        if (change.kind === 'gone') this.#options.gone(name);
+        if (change.kind === 'branch-deleted') this.#options.gone(name, change.branch);
+      });
+    this.#watches.set(name, watching);
+    try {
+      await watching;
+    } catch (error) {
+      this.#watches.delete(name);
+      throw error;
+    }
+  }
+
+  #unwatch(name: string): void {
+    this.#watches
+      .get(name)
+      ?.then((stop) => stop())
+      .catch(() => {});
+    this.#watches.delete(name);
   }
 
   #known(name: string, branch: string): Graph | undefined {

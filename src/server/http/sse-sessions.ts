@@ -4,8 +4,6 @@ import { type Actor, isSameActor } from '../../access/actor.js';
 import { TrellisError } from '../../model/error.js';
 import type { RequestContext, RequestOrigin } from '../../surfaces/request-context.js';
 import { createMcpServer, toAuthInfo } from '../mcp-server.js';
-import { endResponseWhen } from './end-response-when.js';
-import { isGraphGone } from './endpoint-errors.js';
 import type { BufferedBytes } from './limits/buffered-bytes.js';
 import type { HttpExchange } from './limits/response-finished.js';
 import type { ServerLimits } from './limits/server-limits.js';
@@ -54,7 +52,6 @@ export class SseSessions {
       server.close().catch(this.#options.report);
     });
     await server.connect(transport);
-    endResponseWhen(response, () => isGraphGone(this.#options.requireGraph(workspace)));
   }
 
   async receive(

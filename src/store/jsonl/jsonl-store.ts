@@ -174,8 +174,14 @@ export class JsonlStore implements Store {
 
   async watch(graph: string, listener: GraphListener): Promise<() => void> {
     requireDefaultGraph(graph);
+    let isReady = false;
+    // What is only loaded now happened before.
+    const stop = await this.#rows.watch(graph, (change) => {
+      if (isReady || (change.kind === 'commits' && change.own !== undefined)) listener(change);
+    });
     await this.#catchUp();
-    return this.#rows.watch(graph, listener);
+    isReady = true;
+    return stop;
   }
 
   async touchedBy(graph: string, commit: Commit): Promise<TouchedByCommit> {

@@ -40,7 +40,7 @@ export class GraphWatchers {
     this.#options = options;
   }
 
-  /** What happens after the promise resolves is reported. */
+  /** Own commits are reported from the start, everything once the promise has resolved. */
   async watch(graph: string, listener: GraphListener): Promise<() => void> {
     this.#stopOthers ??= this.#options.watchOthers((changed) => this.#refreshSoon(changed));
     const watched = this.#graphs.get(graph) ?? this.#add(graph);
@@ -63,14 +63,14 @@ export class GraphWatchers {
   /** @param isOwn False for what was only read from a file. */
   committed(graph: string, commit: Commit, isOwn = true): void {
     const watched = this.#graphs.get(graph);
-    if (watched?.state === undefined) return;
+    if (watched === undefined) return;
     const setsSchema = commit.setsSchema === true;
-    const branches = watched.state.branches.map((branch) =>
+    const branches = watched.state?.branches.map((branch) =>
       branch.name === commit.branch && branch.headSeq < commit.seq
         ? { ...branch, headSeq: commit.seq, ...(setsSchema ? { schemaSeq: commit.seq } : {}) }
         : branch,
     );
-    watched.state = { ...watched.state, branches };
+    if (watched.state !== undefined && branches !== undefined) watched.state = { ...watched.state, branches };
     this.#emit(watched, {
       ...{ kind: 'commits', branch: commit.branch, setsSchema },
       ...(isOwn ? { own: commit } : {}),
