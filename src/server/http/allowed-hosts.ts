@@ -27,3 +27,14 @@ export function hostRefusal(
     return `${byOrigin.message}. Only pages of this machine, and those in server.allowed_origins, may call this server.`;
   return undefined;
 }
+
+/** Pages cannot forge Sec-Fetch-Site. They may follow a link here, but not write in a browser that sends no Origin. */
+export function crossSiteRefusal(
+  method: string,
+  origin: string | undefined,
+  site: string | undefined,
+): string | undefined {
+  const isWrite = method !== 'GET' && method !== 'HEAD';
+  if (origin !== undefined || site !== 'cross-site' || !isWrite) return undefined;
+  return 'Pages of other sites may not write to this server.';
+}

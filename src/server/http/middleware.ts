@@ -9,7 +9,7 @@ import { InFlight } from '../../bounds/in-flight.js';
 import { asTrellisError } from '../../model/error.js';
 import { RequestOrigin } from '../../surfaces/request-context.js';
 import type { Logger } from '../logger.js';
-import { hostRefusal } from './allowed-hosts.js';
+import { crossSiteRefusal, hostRefusal } from './allowed-hosts.js';
 import { endResponseWhen } from './end-response-when.js';
 import { rpcError } from './http-errors.js';
 import type { HttpOptions } from './http-options.js';
@@ -86,7 +86,10 @@ export function checkHostAndPath({ allowed, metrics, state }: MiddlewareOptions)
     const problem = targetProblem(context.env.incoming.url);
     if (problem !== undefined)
       return context.json(rpcError(`The path of the request is invalid: ${problem}.`), 400);
-    const refused = hostRefusal(context.req.header('host'), context.req.header('origin'), allowed);
+    const { req } = context;
+    const refused =
+      hostRefusal(req.header('host'), req.header('origin'), allowed) ??
+      crossSiteRefusal(req.method, req.header('origin'), req.header('sec-fetch-site'));
     if (refused !== undefined) {
       metrics.denied('origin');
       return context.json(rpcError(refused), 403);
