@@ -198,6 +198,27 @@ describe.each(databaseKinds)('one node for people on $kind', (kind) => {
     expect((await server.ask('boss', 'GET', 'nodes/Gone')).status).toBe(404);
   });
 
+  test('every write over REST takes a message', async () => {
+    const lines = '{"type":"Note","data":{"name":"n"}}';
+    const say = (path: string, body: object) => server.ok('POST', path, { ...body, message: `by ${path}` });
+    await server.ok('POST', 'branches', { name: 'told' });
+    await say('ingest', { ndjson: lines, branch: 'told' });
+    const streamed = await fetch(`${server.url}/graphs/work/ingest?branch=told&message=streamed`, {
+      ...{ method: 'POST', body: lines.replace('"n"', '"m"') },
+      headers: { ...server.headers('boss'), 'Content-Type': 'application/x-ndjson' },
+    });
+    expect(streamed.status).toBe(200);
+    await say('mutate', { branch: 'told', source: 'query gone() { delete Note where name = "m" }' });
+    await say('branches/merge', { source: 'told' });
+    const { commits } = await server.ok<Commits>('GET', 'commits?limit=4');
+    expect(commits).toMatchObject([
+      ...[{ message: 'by branches/merge' }, { message: 'by mutate' }, { message: 'streamed' }],
+      { message: 'by ingest' },
+    ]);
+    const long = { ndjson: lines, message: 'x'.repeat(1_001) };
+    expect((await server.ask('boss', 'POST', 'ingest', long)).status).toBe(400);
+  });
+
   test('commits by actor, tool and time', async () => {
     const tools = async (query: string) =>
       (await server.ok<Commits>('GET', `commits?${query}`)).commits.map(({ tool }) => tool);

@@ -86,13 +86,13 @@ export class PeopleServer {
 
   mcp(surface: string, actor: PeopleActor = 'boss', branch = 'main'): GraphClient {
     const query = `?branch=${encodeURIComponent(branch)}`;
-    return new GraphClient(`${this.url}/graphs/${this.graph}/${surface}mcp${query}`, this.#headers(actor));
+    return new GraphClient(`${this.url}/graphs/${this.graph}/${surface}mcp${query}`, this.headers(actor));
   }
 
   async ask(actor: PeopleActor, method: string, path: string, body?: unknown): Promise<Answer> {
     const response = await fetch(`${this.url}/graphs/${this.graph}/${path}`, {
       method,
-      headers: { ...this.#headers(actor), 'Content-Type': 'application/json' },
+      headers: { ...this.headers(actor), 'Content-Type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
@@ -115,7 +115,7 @@ export class PeopleServer {
     return answer.body as T;
   }
 
-  #headers(actor: PeopleActor): Record<string, string> {
+  headers(actor: PeopleActor): Record<string, string> {
     return this.#isOpen ? {} : { Authorization: `Bearer ${tokenOf(actor)}` };
   }
 }

@@ -4,7 +4,7 @@ import { MergeConflictError } from '../../engine/history/merge/conflict.js';
 import { limits } from '../../model/limits.js';
 import { defineTool } from '../tool.js';
 import { changes } from '../tool-annotations.js';
-import { branchInput, branchName } from './graph-shapes.js';
+import { branchInput, branchName, messageInput } from './graph-shapes.js';
 import { redactChildBranches } from './redact-child-branches.js';
 
 const input = z.object({
@@ -19,6 +19,7 @@ const input = z.object({
     .describe(
       'Merge only these changes, by id as in conflicts: node/TYPE/NAME or edge/FROM/TYPE/TO; default: all',
     ),
+  message: messageInput,
   resolutions: z
     .array(
       z.object({
@@ -54,7 +55,8 @@ export const graphBranchesMerge = defineTool({
   }),
   annotations: changes,
   action: mergePermissions,
-  async run({ graph, history, may }, { source, target = graph.branch, delete_branch, dry_run, ...choice }) {
+  async run(call, { source, target = call.graph.branch, delete_branch, dry_run, message, ...choice }) {
+    const { history, may } = call.withMessage(message);
     const request = { source, target, ...choice, dryRun: dry_run, deleteSource: delete_branch };
     const { outcome, commit, conflicts, sourceDeleted } = await redactChildBranches({ may }, () =>
       history.merge(request),

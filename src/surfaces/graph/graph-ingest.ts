@@ -9,7 +9,7 @@ import type { CallContext } from '../call-context.js';
 import { unknownTool } from '../dispatch.js';
 import { defineTool } from '../tool.js';
 import { changes } from '../tool-annotations.js';
-import { branchInput, branchPermission, exactlyOne, wellFormedText } from './graph-shapes.js';
+import { branchInput, branchPermission, exactlyOne, messageInput, wellFormedText } from './graph-shapes.js';
 
 const lines = wellFormedText(z.string().max(limits.requestBytes));
 
@@ -28,6 +28,7 @@ const input = z.object({
     ),
   branch: branchInput('The branch to write to'),
   from: branchInput('If the branch does not exist, create it from this one'),
+  message: messageInput,
 });
 
 const loaded = z.array(z.object({ name: z.string(), loaded: z.int().min(0) }));
@@ -41,7 +42,7 @@ export const ingestOutput = z.object({
   commit_id: z.string().nullable().describe('Null if nothing changed'),
 });
 
-export type IngestToolOptions = Pick<z.output<typeof input>, 'mode' | 'branch' | 'from'>;
+export type IngestToolOptions = Pick<z.output<typeof input>, 'mode' | 'branch' | 'from' | 'message'>;
 
 export const graphIngest = defineTool({
   name: 'ingest',
@@ -66,11 +67,11 @@ const budget = new IngestBudget(ingestLimits.requestBytes);
 export async function ingestBytes(
   call: CallContext,
   bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  { mode = 'merge', branch = call.graph.branch, from }: IngestToolOptions,
+  { mode = 'merge', branch = call.graph.branch, from, message }: IngestToolOptions,
 ): Promise<z.output<typeof ingestOutput>> {
   const created = await ensureBranch(call, branch, from);
   try {
-    const target = call.graph.on(branch);
+    const target = call.withMessage(message).graph.on(branch);
     const report = await budget.use(bytes, (counted) =>
       runIngest(target, counted, {
         ...{ mode, maxBytes: ingestLimits.requestBytes },

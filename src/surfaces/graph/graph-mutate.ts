@@ -2,9 +2,13 @@ import { z } from 'zod';
 import { defineTool } from '../tool.js';
 import { changes } from '../tool-annotations.js';
 import { mutateOutput, querySource, sourceInput, toMutationOutput } from './graph-query-shapes.js';
-import { branchInput, branchPermission } from './graph-shapes.js';
+import { branchInput, branchPermission, messageInput } from './graph-shapes.js';
 
-const input = z.object({ ...sourceInput, branch: branchInput('The branch to change') });
+const input = z.object({
+  ...sourceInput,
+  branch: branchInput('The branch to change'),
+  message: messageInput,
+});
 
 export const graphMutate = defineTool({
   name: 'mutate',
@@ -18,7 +22,8 @@ export const graphMutate = defineTool({
   output: mutateOutput,
   annotations: changes,
   action: branchPermission<z.output<typeof input>>('change', ({ branch }) => branch),
-  async run({ graph, actor, now, may }, { name, params, branch = graph.branch, ...given }) {
+  async run(call, { name, params, message, branch = call.graph.branch, ...given }) {
+    const { graph, actor, now, may } = call.withMessage(message);
     const source = querySource('mutate', given);
     const { executeMutation: run } = await import('../../query/execute-mutation.js');
     const result = await run(graph.on(branch), { source, name, params }, now);

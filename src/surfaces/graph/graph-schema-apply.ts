@@ -11,7 +11,7 @@ import type { EmbedderSettings } from '../../search/embedders/open-embedder.js';
 import type { CallContext } from '../call-context.js';
 import { defineTool, type Tool } from '../tool.js';
 import { changes } from '../tool-annotations.js';
-import { exactlyOne } from './graph-shapes.js';
+import { exactlyOne, messageInput } from './graph-shapes.js';
 import { storedQueryPermissions } from './stored/run-stored-query.js';
 
 const schemaText = z.string().max(languageLimits.sourceLength);
@@ -24,6 +24,7 @@ const input = z.object({
     .optional()
     .describe('Drop types and properties that the new schema does not have, with their data; default: false'),
   dry_run: z.boolean().optional().describe('Report the steps without changing anything; default: false'),
+  message: messageInput,
 });
 
 export const applyOutput = z.object({
@@ -63,7 +64,8 @@ export function graphSchemaApply(
     output: applyOutput,
     annotations: changes,
     action: () => [{ action: 'schema_apply', branch: mainBranch }],
-    async run({ graph, may }, { schema, schema_source, allow_data_loss, dry_run }) {
+    async run(call, { schema, schema_source, allow_data_loss, dry_run, message }) {
+      const { graph, may } = call.withMessage(message);
       const hint = 'Put the text of the schema into schema.';
       const source = exactlyOne('schema_apply', 'schema', hint, schema, schema_source);
       const { applyGraphSchema } = await import('../../schema/apply/apply-graph-schema.js');

@@ -26,6 +26,7 @@ export function streamOperations() {
         inQuery('mode', 'How existing rows are treated; default: merge.', { enum: ingestModes }),
         inQuery('branch', 'The branch to write to; default: main.'),
         inQuery('from', 'If the branch does not exist, create it from this one.'),
+        inQuery('message', 'Why, in your own words; stored with the commit.'),
         branchParameter,
       ],
       requestBody: {

@@ -28,7 +28,11 @@ export function streamRoutes(options: AppOptions): Hono<Env> {
     }
     const declared = Number(context.req.header('content-length') ?? 0);
     if (declared > ingestLimits.requestBytes) throw batchTooLong();
-    const given = await readAllArguments(context, [queryArguments('mode', 'branch', 'from')], limits.depth);
+    const given = await readAllArguments(
+      context,
+      [queryArguments('mode', 'branch', 'from', 'message')],
+      limits.depth,
+    );
     const { structured } = await endpoints.use(address, origin, (request) =>
       runUnlisted(request, ingestStreamTool(bodyThenAdmit(context)), given),
     );

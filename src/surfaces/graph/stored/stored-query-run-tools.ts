@@ -34,7 +34,12 @@ export function storedQueryRun(queries: StoredQueries, settings: QuerySettings):
         : storedCallPermissions(exposed(args.name), args),
     onlyReads: ({ name }) => isRead(queries.get(name)),
     async run(call, args) {
-      return runStoredQuery(call, exposed(args.name), toStoredQueryCall(args), settings);
+      return runStoredQuery(
+        call.withMessage(args.message),
+        exposed(args.name),
+        toStoredQueryCall(args),
+        settings,
+      );
     },
   });
 }
@@ -56,7 +61,7 @@ export function queriesRun(queries: StoredQueries, settings: QuerySettings): Too
       const query = queries.get(args.name);
       if (query === undefined || !call.may(storedCallPermissions(query, args)))
         throw queryNotFound(args.name);
-      return runStoredQuery(call, query, toStoredQueryCall(args), settings);
+      return runStoredQuery(call.withMessage(args.message), query, toStoredQueryCall(args), settings);
     },
   });
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../../../model/limits.js';
-import { branchInput, commitId } from '../graph-shapes.js';
+import { branchInput, commitId, messageInput } from '../graph-shapes.js';
 
 export const mutationTarget = z.object({ branch: branchInput('The branch to change') });
 
@@ -17,6 +17,7 @@ export const runInput = z.object({
     .describe('The values of its parameters by name, without the $'),
   branch: branchInput('The branch to read or change'),
   snapshot: commitId('A commit, to read the graph as it was then; only for queries that read').optional(),
+  message: messageInput,
 });
 
 const kinds = [
