@@ -9,6 +9,7 @@ import { SmallGraph } from './small-graph.js';
 
 const shownFirst = 10;
 const mostDrawn = 100;
+const mostLines = 300;
 
 /** The nodes that a tool returned, as a list or as a picture. */
 export function GraphResult({ shown }: { readonly shown: GraphShown }) {
@@ -16,7 +17,7 @@ export function GraphResult({ shown }: { readonly shown: GraphShown }) {
   const { nodes, edges, warnings, nextCursor } = page;
   const [count, setCount] = useState(shownFirst);
   const [isPicture, setPicture] = useState(false);
-  const canDraw = edges.length > 0 && nodes.length <= mostDrawn;
+  const canDraw = edges.length > 0 && edges.length <= mostLines && nodes.length <= mostDrawn;
   const query = from?.arguments['query'];
   return (
     <>

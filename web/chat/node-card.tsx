@@ -8,14 +8,15 @@ import { NodeButton } from './node-button.js';
 import type { NodeShown } from './shown.js';
 import { SmallGraph } from './small-graph.js';
 
-const mostRelations = 100;
+const mostRelations = 40;
 
 /** One node with everything that is known about it. */
 export function NodeCard({ shown }: { readonly shown: NodeShown }) {
   const { surface, node, edges } = shown;
   const { name, type, summary, tags, facts = [] } = node;
   const [isAdding, setAdding] = useState(false);
-  const page = { nodes: [node], edges, warnings: [] };
+  const listed = edges.slice(0, mostRelations);
+  const page = { nodes: [node], edges: listed, warnings: [] };
   return (
     <article>
       <h1>
@@ -61,7 +62,7 @@ export function NodeCard({ shown }: { readonly shown: NodeShown }) {
           <h2>Relations</h2>
           <SmallGraph shown={{ surface, page }} />
           <ul class="plain-list">
-            {edges.slice(0, mostRelations).map(({ from, to, type: relation }) => (
+            {listed.map(({ from, to, type: relation }) => (
               <li key={JSON.stringify([from, relation, to])}>
                 <span class="relation">
                   <Text>{from === name ? `${relation} →` : `${relation} ←`}</Text>
