@@ -104,6 +104,17 @@ for (const kind of databaseKinds) {
       await other.getByRole('button', { name: 'Run' }).click();
       await other.getByLabel('Show as').selectOption('json');
       await other.getByText('"slug": "soup"').waitFor();
+      await other.getByLabel('Show as').selectOption('graph');
+      await other.getByText('There is no node among the columns.').waitFor();
+    });
+
+    test('whole nodes are drawn with the relations between them', async () => {
+      const source = 'query q() { match { $a `calls` $b } return { $a, $b } }';
+      const page = await at.open(`#/demo/query?as=graph&source=${encodeURIComponent(source)}`);
+      await page.getByRole('button', { name: 'Run' }).click();
+      await page.getByRole('link', { name: 'booking-api' }).waitFor();
+      await page.locator('.result-graph canvas').first().waitFor();
+      expect(await page.getByRole('link', { name: 'Harbor' }).count()).toBe(0);
     });
 
     test('a stored query that writes becomes a commit that can be undone', async () => {

@@ -26,7 +26,7 @@ export const views: readonly View[] = [
     name: 'graph',
     title: 'Graph',
     key: 'g',
-    component: lazyView('graph', async () => (await import('./graph/graph-explorer.js')).GraphExplorer),
+    component: lazyView('graph', async () => (await import('./drawing-views.js')).GraphExplorer),
   },
   { name: 'history', title: 'History', key: 'h', component: HistoryView },
   { name: 'branches', title: 'Branches', key: 'b', component: BranchesView },

@@ -2,12 +2,13 @@ import { ScrollBox } from '../../parts/scroll-box.js';
 import { Text } from '../../parts/text.js';
 import { address, setParams } from '../../state/address.js';
 import type { QueryAnswer } from './query-api.js';
+import { ResultGraph } from './result-graph.js';
 import { ResultTable } from './result-table.js';
 
-/** Rows as a table or as JSON, or the plan of a query. */
+/** Rows as a table, as JSON or as a graph, or the plan of a query. */
 export function QueryResult({ answer }: { readonly answer: QueryAnswer }) {
   const { rows, columns = [], plan } = answer;
-  const isJson = address.value.params['as'] === 'json';
+  const { as = 'table' } = address.value.params;
   if (plan !== undefined) return <Plan steps={plan} />;
   if (rows === undefined) return null;
   return (
@@ -19,24 +20,25 @@ export function QueryResult({ answer }: { readonly answer: QueryAnswer }) {
         <label>
           Show as{' '}
           <select
-            value={isJson ? 'json' : 'table'}
+            value={as}
             onChange={({ currentTarget: { value } }) =>
-              setParams({ as: value === 'json' ? value : undefined })
+              setParams({ as: value === 'table' ? undefined : value })
             }
           >
             <option value="table">table</option>
             <option value="json">JSON</option>
+            <option value="graph">graph</option>
           </select>
         </label>
       </div>
-      {isJson ? (
+      {as === 'table' && <ResultTable columns={columns} rows={rows} />}
+      {as === 'graph' && <ResultGraph rows={rows} />}
+      {as === 'json' && (
         <ScrollBox label="Rows as JSON">
           <pre class="stored">
             <Text>{JSON.stringify(rows, null, 2)}</Text>
           </pre>
         </ScrollBox>
-      ) : (
-        <ResultTable columns={columns} rows={rows} />
       )}
     </section>
   );
