@@ -17,7 +17,7 @@ test('what draws graphs is loaded when it is needed', () => {
   const main = files.filter((name) => name.includes('main-'));
   expect(main).toHaveLength(1);
   expect(bytesOf(main)).toBeLessThanOrEqual(80_000);
-  expect(readFileSync(join(folder, 'index.html'), 'utf8')).not.toContain('graph-explorer');
+  expect(readFileSync(join(folder, 'index.html'), 'utf8')).not.toContain('drawing-views');
 });
 
 test('no file names another host', () => {
