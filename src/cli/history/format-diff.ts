@@ -9,7 +9,7 @@ export function isUnchanged({ schema, nodes, edges }: Changes): boolean {
   return schema === undefined && nodes.length + edges.length === 0;
 }
 
-const signs = { added: '+', changed: '~', removed: '-' } as const;
+export const signs = { added: '+', changed: '~', removed: '-' } as const;
 
 export function formatDiff({ schema, nodes, edges }: Changes): string[] {
   return [
