@@ -35,7 +35,7 @@ export function define(command: Command): void {
 async function run(name: string, options: AddOptions): Promise<void> {
   const { observation = [], relation = [], type } = options;
   const edges = relation.map(parseRelation);
-  await saveEdit(options, `Added to ${printable(name)}.`, async (tools) => {
+  await saveEdit(options, `Saved ${printable(name)}.`, async (tools) => {
     const known = await findType(tools, name, options);
     const target = { name, type: known ?? type };
     if (target.type === undefined)

@@ -27,9 +27,7 @@ describe.each(['memory.db', 'memory.jsonl'])('in %s', (file) => {
 
   test('add makes a node, or adds facts to one', async () => {
     const added = await run(['add', 'Ada', '--observation', '"two"\nlines', '--relation', 'met -> Babbage']);
-    expect(added.stdout).toMatch(
-      /^Added to Ada\. Commit 01\w+\n~ person Ada\n {4}\+ 3\. "\\"two\\"\\nlines"\n/,
-    );
+    expect(added.stdout).toMatch(/^Saved Ada\. Commit 01\w+\n~ person Ada\n {4}\+ 3\. "\\"two\\"\\nlines"\n/);
     expect(added.stdout).toContain('+ Ada --met--> Babbage\n');
     expect(await run(['get', 'Ada'])).toMatchObject({
       code: 0,
