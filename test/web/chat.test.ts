@@ -121,6 +121,27 @@ describeInBrowser('the explorer in a chat', () => {
     await app.getByRole('heading', { name: 'payment-service' }).waitFor();
   });
 
+  test('a hub and a long list are shown in parts', async () => {
+    const relations = Array.from({ length: 500 }, (_, index) => ({
+      ...{ from: 'Hub', to: `Spoke ${index}`, relationType: 'has' },
+    }));
+    await at.remember('Hub', 'Has many relations');
+    await withClient(`${at.server.url}/graphs/demo/memory/mcp`, (client) =>
+      client.callTool({ name: 'create_relations', arguments: { relations } }),
+    );
+    const { app } = await chat('demo/memory', 'read_graph', { limit: 4 });
+    await app.getByRole('heading', { name: '4 nodes' }).waitFor();
+    await app.getByRole('button', { name: 'Load more' }).click();
+    await app.getByRole('heading', { name: '8 nodes' }).waitFor();
+    await app.getByRole('searchbox').fill('many relations');
+    await app.getByRole('searchbox').press('Enter');
+    await app.getByRole('button', { name: 'Hub', exact: true }).click();
+    await app.getByText('and 460 more').waitFor();
+    expect(await app.locator('circle').count()).toBe(41);
+    await app.getByRole('listitem').getByRole('button', { name: 'Spoke 7', exact: true }).click();
+    await app.getByRole('alert').getByText('There is no node named "Spoke 7"').waitFor();
+  });
+
   test('what changed meanwhile is not overwritten', async () => {
     await at.remember('Contested', 'Before');
     const { app } = await chat('demo/workspace', 'open_nodes', { names: ['Contested'] });
@@ -151,6 +172,9 @@ describeInBrowser('the explorer in a chat', () => {
     const { app, appFrame } = await chat('demo/graph', 'branches_merge', args);
     await app.getByRole('heading', { name: 'Merge review/harbor-2 into main' }).waitFor();
     await app.getByText('One conflict').waitFor();
+    await app.getByRole('button', { name: 'Show changes' }).click();
+    await app.getByRole('heading', { name: 'Changed payment-service' }).waitFor();
+    expect(await app.getByRole('link').count()).toBe(0);
     await expectAccessible(appFrame);
     expect(await app.getByRole('button', { name: 'Merge', exact: true }).isDisabled()).toBe(true);
     await app.getByRole('radio', { name: 'review/harbor-2' }).check();
@@ -205,7 +229,8 @@ describeInBrowser('the explorer in a chat', () => {
   });
 
   test.each(['light', 'dark'] as const)('axe finds nothing serious, %s', async (theme) => {
-    const { app, appFrame } = await chat('demo/memory', 'read_graph', {}, { context: { theme } });
+    const names = ['payment-service', 'booking-api', 'Harbor', 'Stripe'];
+    const { app, appFrame } = await chat('demo/memory', 'open_nodes', { names }, { context: { theme } });
     await expectAccessible(appFrame);
     await app.getByRole('button', { name: 'Graph', exact: true }).click();
     await expectAccessible(appFrame);

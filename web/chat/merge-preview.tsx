@@ -1,9 +1,13 @@
 import { useState } from 'preact/hooks';
+import type { Changes } from '../api/types.js';
+import { ChangesList } from '../parts/changes-list.js';
+import { LinksNodes } from '../parts/node-link.js';
 import { Text } from '../parts/text.js';
 import { ConflictList, conflictKey, type Side } from '../views/branches/conflict-list.js';
 import { attempt, isBusy } from './actions.js';
 import { RefusedError, tryTool } from './call-tool.js';
 import { canCallTools, tellModel } from './host.js';
+import { loadChanges } from './load-changes.js';
 import { type MergeShown, showInstead, toShown } from './shown.js';
 
 const outcomes: Readonly<Record<string, readonly [preview: string, done: string]>> = {
@@ -18,6 +22,7 @@ export function MergePreview({ shown }: { readonly shown: MergeShown }) {
   const { outcome, conflicts, request } = shown;
   const [source, target] = [String(request['source'] ?? 'source'), String(request['target'] ?? 'main')];
   const [sides, setSides] = useState<ReadonlyMap<string, Side>>(new Map());
+  const [changes, setChanges] = useState<Changes>();
   const isOpen = outcome === 'conflicts' || (request['dry_run'] === true && outcome !== 'already_up_to_date');
   const isDecided = conflicts.every((conflict) => sides.has(conflictKey(conflict)));
   const text = outcomes[outcome]?.[request['dry_run'] === true ? 0 : 1] ?? outcome;
@@ -35,6 +40,20 @@ export function MergePreview({ shown }: { readonly shown: MergeShown }) {
           target={target}
           onChoose={(chosen) => setSides(new Map([...sides, ...chosen]))}
         />
+      )}
+      {changes !== undefined && (
+        <LinksNodes.Provider value={false}>
+          <ChangesList changes={changes} />
+        </LinksNodes.Provider>
+      )}
+      {isOpen && canCallTools() && changes === undefined && (
+        <button
+          type="button"
+          disabled={isBusy.value}
+          onClick={() => void attempt(async () => setChanges(await loadChanges(source, target)))}
+        >
+          Show changes
+        </button>
       )}
       {isOpen && canCallTools() && (
         <p>

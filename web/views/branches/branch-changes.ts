@@ -1,5 +1,5 @@
 import type { GraphApi } from '../../api/graph-api.js';
-import type { Changes, EdgeChange, NodeChange } from '../../api/types.js';
+import type { Changes, Commit, EdgeChange, NodeChange } from '../../api/types.js';
 
 const mostCommits = 1_000;
 
@@ -13,14 +13,21 @@ export async function branchChanges(
   const [ours, theirs] = await Promise.all(
     [target, source].map((branch) => api.commits({ branch, limit: mostCommits }, signal)),
   );
-  const known = new Set(ours?.commits.map(({ commit_id }) => commit_id));
-  const base = theirs?.commits.find(({ commit_id }) => known.has(commit_id))?.commit_id;
+  const base = newestShared(ours?.commits ?? [], theirs?.commits ?? []);
   const { changes } = await api.getPlain<{ readonly changes: Changes }>(
     ['diff'],
     { from: base ?? target, to: source },
     signal,
   );
   return changes;
+}
+
+type CommitRef = Pick<Commit, 'commit_id'>;
+
+/** Of two histories, newest first. */
+export function newestShared(ours: readonly CommitRef[], theirs: readonly CommitRef[]): string | undefined {
+  const known = new Set(ours.map(({ commit_id }) => commit_id));
+  return theirs.find(({ commit_id }) => known.has(commit_id))?.commit_id;
 }
 
 /** The same ids as conflicts have. */
