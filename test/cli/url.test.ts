@@ -73,6 +73,31 @@ describe.each(databaseKinds)('commands with --url, on $kind', (kind) => {
     expect(again.stderr).toContain('[BRANCH_NOT_FOUND]');
   });
 
+  test('a branch is merged, and its conflicts are resolved', async () => {
+    const edit = (branch: string, operation: object) =>
+      server.ok('POST', 'edit', { branch, operations: [{ name: 'Both', type: 'person', ...operation }] });
+    await edit('main', { op: 'add_node', summary: 'base' });
+    await remote(['branch', 'create', 'theirs']);
+    await edit('main', { op: 'update_node', set: { summary: 'ours' } });
+    await edit('theirs', { op: 'update_node', set: { summary: 'theirs' } });
+    await edit('theirs', { op: 'add_node', name: 'Fine' });
+    const merge = ['branch', 'merge', 'theirs'];
+    const preview = await remote([...merge, '--dry-run']);
+    expect(preview.code).toBe(1);
+    expect(preview.stdout).toContain('1 conflict.\n');
+    expect(preview.stdout).toContain('node/person/Both#summary');
+    const refused = await remote(merge);
+    expect(refused).toEqual(await local(merge));
+    expect(refused.stderr).toMatch(/node\/person\/Both#summary\n.*--take source:ID/s);
+    const merged = await remote([...merge, '--take', 'source', '--delete', '--message', 'reviewed']);
+    expect(merged.stdout).toMatch(
+      /^Merged theirs into main \(merge\): 2 nodes, 0 edges changed\. Commit 01\w+\nDeleted the branch theirs\.\n$/,
+    );
+    expect((await local(['log', '--limit', '1'])).stdout).toMatch(/boss .*"reviewed" {2}merges 01/);
+    expect((await local(['get', 'Both'])).stdout).toContain('summary  theirs\n');
+    expect((await remote(['branch', 'merge', 'main', '--into', 'draft/1', '--dry-run'])).code).toBe(0);
+  });
+
   test('a mutation is a commit of the owner of the token', async () => {
     const insert = 'query add($name: String) { insert `city` { name: $name } }';
     const done = await remote(['mutate', insert, '--param', 'name=Rome', '--json']);

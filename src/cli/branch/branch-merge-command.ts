@@ -1,25 +1,25 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { z } from 'zod';
 import { requireDeletable } from '../../engine/history/branches.js';
 import {
   areResolvable,
-  MergeConflictError,
   type Resolution,
   type ResolutionSide,
   schemaConflictHint,
 } from '../../engine/history/merge/conflict.js';
 import { type MergeReport, mergeBranches } from '../../engine/history/merge/merge-branches.js';
-import { TrellisError } from '../../model/error.js';
+import { asTrellisError, TrellisError } from '../../model/error.js';
 import { mainBranch } from '../../model/graph-record.js';
-import {
-  type DescribedDiffWithSchema,
-  describeDiffWithSchema,
-} from '../../schema/apply/describe-diff-with-schema.js';
-import { authorOptions, type CommonOptions, commandAuthor, commonOptions } from '../command-options.js';
-import { formatConflict } from '../history/format-conflict.js';
-import { formatDiff } from '../history/format-diff.js';
+import { describeDiffWithSchema } from '../../schema/apply/describe-diff-with-schema.js';
+import type { Store } from '../../store/store-contract.js';
+import { changesOutput } from '../../surfaces/graph/graph-changes-shapes.js';
+import { authorOptions, type CommonOptions, commandAuthor, dataOptions } from '../command-options.js';
+import { conflictOutput, formatConflict, type ShownConflict } from '../history/format-conflict.js';
+import { type Changes, formatDiff } from '../history/format-diff.js';
 import { printable } from '../history/printable.js';
-import { withGraph } from '../history/with-graph.js';
 import { note, pluralize, print } from '../print.js';
+import { type GraphTools, withStoreOrServer } from '../remote/graph-tools.js';
+import { showRemoteCommit } from '../remote/remote-history.js';
 
 interface MergeOptions extends CommonOptions {
   readonly into: string;
@@ -53,7 +53,7 @@ export function defineBranchMerge(command: Command): void {
     )
     .option('--dry-run', 'show what would change and what conflicts; merge nothing')
     .option('--delete', 'delete the source branch afterwards');
-  authorOptions(commonOptions(command)).addHelpText('after', help).action(run);
+  authorOptions(dataOptions(command)).addHelpText('after', help).action(run);
 }
 
 function parseDecision(text: string, before: readonly Decision[] = []): Decision[] {
@@ -68,47 +68,145 @@ function parseDecision(text: string, before: readonly Decision[] = []): Decision
   ];
 }
 
+interface MergeOutcome {
+  readonly source: string;
+  readonly target: string;
+  readonly outcome: MergeReport['outcome'];
+  readonly commit: string | null;
+  readonly isDeleted: boolean;
+  /** Null where a server does not tell. */
+  readonly changes: Changes | null;
+  readonly conflicts: readonly ShownConflict[];
+  readonly sharedNames: readonly string[];
+}
+
 async function run(source: string, options: MergeOptions): Promise<void> {
-  const { into: target, take = [], dryRun = false, json = false } = options;
-  await withGraph(options, async (store, graph) => {
-    if (options.delete === true) await requireDeletable(store, graph, source, target);
-    const report = await showingConflicts(options, source, () =>
-      mergeBranches(store, {
-        ...{ graph, source, target, dryRun },
-        author: commandAuthor(options, 'merge'),
-        resolutions: take.filter((decision): decision is Resolution => decision.id !== undefined),
-        defaultSide: take.findLast(({ id }) => id === undefined)?.take,
-      }),
+  const { into: target, dryRun = false, json = false } = options;
+  const merged = await showingConflicts(options, source, () =>
+    withStoreOrServer(options, {
+      store: (store, graph) => mergeInStore(store, graph, source, options),
+      server: (tools) => mergeOnServer(tools, source, options),
+    }),
+  );
+  const { outcome, commit, isDeleted, changes, conflicts, sharedNames } = merged;
+  if (json)
+    print({
+      ...{ source, target, outcome, dry_run: dryRun, commit_id: commit, branch_deleted: isDeleted },
+      ...{ changes, conflicts },
+    });
+  else for (const line of reportLines(merged, dryRun)) print(line);
+  for (const name of sharedNames)
+    note(
+      `several nodes of different types are now named ${printable(name)}; tools that take names will ask which one`,
     );
-    const deleted = options.delete === true && !dryRun;
-    if (deleted) await store.deleteBranch(graph, source);
-    const changes = await describeDiffWithSchema(report.changes);
-    if (json) print(reportObject(report, changes, dryRun, deleted));
-    else for (const line of reportLines(report, changes, dryRun, deleted)) print(line);
-    for (const name of report.sharedNames)
-      note(
-        `several nodes of different types are now named ${printable(name)}; tools that take names will ask which one`,
-      );
-    if (report.conflicts.length > 0) process.exitCode = 1;
+  if (conflicts.length > 0) process.exitCode = 1;
+}
+
+async function mergeInStore(
+  store: Store,
+  graph: string,
+  source: string,
+  options: MergeOptions,
+): Promise<MergeOutcome> {
+  const { into: target, dryRun = false } = options;
+  if (options.delete === true) await requireDeletable(store, graph, source, target);
+  const { outcome, commit, changes, conflicts, sharedNames } = await mergeBranches(store, {
+    ...{ graph, source, target, dryRun, ...choicesOf(options) },
+    author: commandAuthor(options, 'merge'),
   });
+  const isDeleted = options.delete === true && !dryRun;
+  if (isDeleted) await store.deleteBranch(graph, source);
+  return {
+    ...{ source, target, outcome, commit: commit?.id ?? null, isDeleted, conflicts, sharedNames },
+    changes: await describeDiffWithSchema(changes),
+  };
+}
+
+async function mergeOnServer(
+  tools: GraphTools,
+  source: string,
+  options: MergeOptions,
+): Promise<MergeOutcome> {
+  const { into: target, dryRun = false, message } = options;
+  const { resolutions, defaultSide } = choicesOf(options);
+  const args = { source, target, dry_run: dryRun, delete_branch: options.delete, message };
+  try {
+    const answer = await tools.call('branches_merge', { ...args, resolutions }, mergeAnswer);
+    const commit = answer.commit_id ?? null;
+    return {
+      ...{ source, target, outcome: answer.outcome, commit, isDeleted: answer.branch_deleted },
+      ...{ changes: await remoteChanges(tools, answer), conflicts: [], sharedNames: [] },
+    };
+  } catch (error) {
+    const conflicts = conflictsOf(error);
+    const isResolved = ({ id, property }: ShownConflict) =>
+      resolutions.some((one) => one.id === id && one.property === property);
+    const open = conflicts.filter((one) => one.message === undefined && !isResolved(one));
+    if (defaultSide !== undefined && open.length > 0) {
+      const taken = open.map(({ id, property }) => ({ id, property, take: defaultSide }));
+      return mergeOnServer(tools, source, {
+        ...options,
+        take: [...resolutions, ...taken, { take: defaultSide }],
+      });
+    }
+    if (!dryRun || conflicts.length === 0) throw error;
+    return {
+      ...{ source, target, outcome: 'merged', commit: null, isDeleted: false },
+      ...{ changes: null, conflicts, sharedNames: [] },
+    };
+  }
+}
+
+const mergeAnswer = z.object({
+  source: z.string(),
+  target: z.string(),
+  outcome: z.enum(['already_up_to_date', 'fast_forward', 'merged']),
+  commit_id: z.string().optional(),
+  branch_deleted: z.boolean(),
+});
+
+/** A server previews only the conflicts of a merge; a fast-forward is what differs. */
+async function remoteChanges(
+  tools: GraphTools,
+  { source, target, outcome, commit_id: commit }: z.output<typeof mergeAnswer>,
+): Promise<Changes | null> {
+  if (commit !== undefined) return (await showRemoteCommit(tools, commit)).changes;
+  if (outcome === 'already_up_to_date') return { nodes: [], edges: [] };
+  if (outcome === 'merged') return null;
+  return (await tools.call('diff', { from: target, to: source }, z.object({ changes: changesOutput })))
+    .changes;
+}
+
+function choicesOf({ take = [] }: MergeOptions) {
+  return {
+    resolutions: take.filter((decision): decision is Resolution => decision.id !== undefined),
+    defaultSide: take.findLast(({ id }) => id === undefined)?.take,
+  };
+}
+
+function conflictsOf(error: unknown): readonly ShownConflict[] {
+  const { code, details } = asTrellisError(error);
+  const listed =
+    code === 'MERGE_CONFLICT' ? z.array(conflictOutput).safeParse(details?.['conflicts']) : undefined;
+  return listed?.data ?? [];
 }
 
 /** Prints the conflicts of a refused merge before its error. */
-async function showingConflicts(
+async function showingConflicts<T>(
   { json = false, into: target }: MergeOptions,
   source: string,
-  merge: () => Promise<MergeReport>,
-): Promise<MergeReport> {
+  merge: () => Promise<T>,
+): Promise<T> {
   try {
     return await merge();
   } catch (error) {
-    if (json || !(error instanceof MergeConflictError)) throw error;
-    const lines = error.conflicts.flatMap((conflict) =>
-      formatConflict(conflict, printable(target), printable(source)),
-    );
+    const conflicts = conflictsOf(error);
+    if (json || conflicts.length === 0) throw error;
+    const lines = conflicts.flatMap((one) => formatConflict(one, printable(target), printable(source)));
     process.stderr.write(`${lines.join('\n')}\n`);
-    throw new TrellisError(error.code, error.message, {
-      hint: areResolvable(error.conflicts)
+    const { code, message } = asTrellisError(error);
+    throw new TrellisError(code, message, {
+      hint: areResolvable(conflicts)
         ? 'Resolve each with --take source:ID or --take target:ID, where ID is the text after its kind.'
         : schemaConflictHint(source, target),
       cause: error,
@@ -116,36 +214,25 @@ async function showingConflicts(
   }
 }
 
-function reportObject(
-  { source, target, outcome, commit, conflicts }: MergeReport,
-  changes: DescribedDiffWithSchema,
-  dryRun: boolean,
-  deleted: boolean,
-): object {
-  return {
-    ...{ source, target, outcome, dry_run: dryRun, commit_id: commit?.id ?? null, branch_deleted: deleted },
-    ...{ changes, conflicts },
-  };
-}
-
-function reportLines(
-  report: MergeReport,
-  changes: DescribedDiffWithSchema,
-  dryRun: boolean,
-  deleted: boolean,
-): string[] {
-  const [source, target] = [printable(report.source), printable(report.target)];
-  const { outcome, commit, conflicts } = report;
+function reportLines(merged: MergeOutcome, dryRun: boolean): string[] {
+  const [source, target] = [printable(merged.source), printable(merged.target)];
+  const { outcome, commit, changes, conflicts } = merged;
   if (outcome === 'already_up_to_date') return [`${target} already has everything of ${source}.`];
-  const rows = `${pluralize(changes.nodes.length, 'node')}, ${pluralize(changes.edges.length, 'edge')}`;
-  const amount = changes.schema === undefined ? rows : `the schema, ${rows}`;
+  const amount = changes === null ? 'what trellis diff shows' : amountOf(changes);
   const how = outcome === 'fast_forward' ? 'fast-forward' : 'merge';
-  const gone = deleted ? [`Deleted the branch ${source}.`] : [];
   if (!dryRun)
-    return [`Merged ${source} into ${target} (${how}): ${amount} changed. Commit ${commit?.id}`, ...gone];
+    return [
+      `Merged ${source} into ${target} (${how}): ${amount} changed. Commit ${commit}`,
+      ...(merged.isDeleted ? [`Deleted the branch ${source}.`] : []),
+    ];
   return [
     `Merging ${source} into ${target} (${how}) would change ${amount}; ${pluralize(conflicts.length, 'conflict')}.`,
-    ...formatDiff(changes),
+    ...(changes === null ? [] : formatDiff(changes)),
     ...conflicts.flatMap((conflict) => formatConflict(conflict, target, source)),
   ];
+}
+
+function amountOf({ schema, nodes, edges }: Changes): string {
+  const rows = `${pluralize(nodes.length, 'node')}, ${pluralize(edges.length, 'edge')}`;
+  return schema === undefined ? rows : `the schema, ${rows}`;
 }

@@ -67,7 +67,7 @@ export function conflictFromViolation({ kind, node, edge, property, message, hin
 }
 
 /** Schema violations have no sides to take. */
-export function areResolvable(conflicts: readonly Conflict[]): boolean {
+export function areResolvable(conflicts: readonly { readonly message?: string | undefined }[]): boolean {
   return conflicts.every(({ message }) => message === undefined);
 }
 
