@@ -26,7 +26,12 @@ export function truncate(value: unknown, level = 0): Json {
   return Object.fromEntries(members);
 }
 
+/** Also of a text that was shortened already. */
+export function isTooLong(text: string): boolean {
+  return text.length > maxTextLength;
+}
+
 function truncateText(text: string): string {
-  const short = text.length > maxTextLength ? `${text.slice(0, maxTextLength)}…` : text;
+  const short = isTooLong(text) ? `${text.slice(0, maxTextLength)}…` : text;
   return short.toWellFormed().replaceAll('\0', '\uFFFD');
 }

@@ -81,6 +81,12 @@ describe.each(databaseKinds)('the gate for people on $kind', (kind) => {
     });
   });
 
+  test('a name that was shortened has no rule', async () => {
+    await write('x'.repeat(300));
+    const { labels } = await server.ok<Drift>('GET', 'gate/drift');
+    expect(labels.find(({ name }) => name.startsWith('xxx'))).toEqual({ name: expect.any(String), count: 1 });
+  });
+
   test('an added rule holds for the running gate', async () => {
     expect((await write('Moon'))['status']).toBe('rejected');
     const added = await server.ok<Added>('POST', 'gate/registry', { kind: 'node', name: 'Moon' });

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Loading } from '../../parts/loading.js';
-import { Text } from '../../parts/text.js';
+import { Text, visibleText } from '../../parts/text.js';
 import { branchName, graphName } from '../../state/address.js';
 import { may } from '../../state/server.js';
 import { useLoad } from '../../state/use-load.js';
@@ -64,7 +64,7 @@ function NameList({ title, names, onChoose }: NameListProps) {
             </span>
             {rule !== undefined && may('schema_apply') && (
               <button type="button" onClick={() => onChoose(rule)}>
-                Let <Text>{name}</Text> in…
+                Let <span class="hidden">{visibleText(name)} </span>in…
               </button>
             )}
           </li>

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { countDrift } from '../../../../gate/count-drift.js';
 import type { DriftedName } from '../../../../gate/drift-counter.js';
 import { registryLocationOf } from '../../../../gate/registry/registry-location.js';
+import { isTooLong } from '../../../../gate/truncate.js';
 import { defineTool, type Tool } from '../../../tool.js';
 import { reads } from '../../../tool-annotations.js';
 import { branchInput } from '../../graph-shapes.js';
@@ -41,10 +42,11 @@ export function peopleGateDrift(settings: GateRouteSettings): Tool<z.output<type
       const rejections: typeof call.history.rejections = (page) => call.history.rejections(page);
       const drift = await countDrift(await source.load(), { graph, rejections });
       const canAdd = (await registryLocationOf(source, graph)) === 'graph';
+      // Rejections keep only the beginning of a long name, and a rule needs all of it.
       const withRule =
         (kind: 'node' | 'relationship') =>
         (drifted: DriftedName): Drifted =>
-          canAdd ? { ...drifted, rule: ruleFor(kind, drifted) } : drifted;
+          canAdd && !isTooLong(drifted.name) ? { ...drifted, rule: ruleFor(kind, drifted) } : drifted;
       return {
         labels: drift.labels.map(withRule('node')),
         relationship_types: drift.relationship_types.map(withRule('relationship')),
