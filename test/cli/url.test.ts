@@ -212,6 +212,35 @@ describe('graphs of a server', () => {
   });
 });
 
+test('a word that is no file and no query is a stored query of the server', async () => {
+  const file = sandbox.path('q.gq');
+  await writeFile(
+    file,
+    'query named($n: I32, $at: Date?) { match { $p: `person` } return { $p.name } limit 5 }',
+  );
+  const add = sandbox.path('add.gq');
+  await writeFile(add, 'query add($name: String) { insert `person` { name: $name } }');
+  const stored = (name: string, path: string) => ({ name, file: path, source: '' });
+  const server = await PeopleServer.start(sqlite, {
+    open: true,
+    settings: { queries: [stored('named', file), stored('add', add)] },
+  });
+  const run = (...args: string[]) => sandbox.run([...args, '--url', server.url, '--graph', 'work']);
+  try {
+    // 7 is a text here, although it looks like a number.
+    const added = await run('mutate', 'add', '--param', 'name=7', '--message', 'by hand');
+    expect(added).toMatchObject({ code: 0, stdout: expect.stringContaining('Changed 1 node') });
+    expect((await run('log')).stdout).toContain('"by hand"');
+    const found = await run('query', 'named', '--param', 'n=3', '--param', 'at=2026-01-31');
+    expect(found).toMatchObject({ code: 0, stdout: 'p.name\n------\n7\n1 row\n' });
+    expect((await run('mutate', 'named')).stderr).toContain('named only reads the graph.');
+    expect((await run('query', 'nemad')).stderr).toContain('[QUERY_NOT_FOUND]');
+    expect((await run('query', 'named', '--explain')).code).toBe(2);
+  } finally {
+    await server.close();
+  }
+});
+
 describe('when something else answers', () => {
   const answering = async (
     status: number,

@@ -6,6 +6,7 @@ import { openAccessControl } from '../../src/access/open-access-control.js';
 import { startHttpServer } from '../../src/server/http/http-server.js';
 import { toolRouteTable } from '../../src/server/http/rest/graph-tool-routes.js';
 import { routeTool } from '../../src/server/http/rest/route-tools.js';
+import type { SurfaceSettings } from '../../src/surfaces/surface.js';
 import { type Scratch, type StoreKind, scratchFolder, scratchStore } from '../helpers/stores.js';
 import { GraphClient } from './graph-client.js';
 
@@ -46,7 +47,10 @@ export class PeopleServer {
     this.#end = end;
   }
 
-  static async start(kind: StoreKind, { open = false } = {}): Promise<PeopleServer> {
+  static async start(
+    kind: StoreKind,
+    { open = false, settings }: { open?: boolean; settings?: SurfaceSettings } = {},
+  ): Promise<PeopleServer> {
     const folder = await scratchFolder();
     const scratch = await scratchStore(kind);
     await scratch.store.createGraph('work');
@@ -62,7 +66,10 @@ export class PeopleServer {
           },
           { warn: () => {} },
         );
-    const server = await startHttpServer({ store: scratch.store, port: 0, ...(access && { access }) });
+    const server = await startHttpServer({
+      ...{ store: scratch.store, port: 0, ...(access && { access }) },
+      ...(settings && { settings: () => settings }),
+    });
     return new PeopleServer(scratch, server.url, open, async () => {
       await server.close();
       await scratch.dispose();
