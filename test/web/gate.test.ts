@@ -19,7 +19,9 @@ for (const kind of databaseKinds) {
 
     test('a rule lets in what was rejected, after saying what it does, and can be undone', async () => {
       expect(await write('Supplier')).toBe('rejected');
-      const page = await at.open('#/demo/gate');
+      const page = await at.open('#/demo/inbox');
+      await page.getByRole('heading', { name: 'The gate rejected 3 writes' }).waitFor();
+      await page.getByRole('link', { name: 'Let some in' }).click();
       await page.getByRole('button', { name: 'Let Supplier in…' }).click();
       await page.getByText('Agents may write nodes labelled Supplier').waitFor();
       expect(await write('Supplier')).toBe('rejected');

@@ -7,10 +7,11 @@ import { access } from '../../state/server.js';
 import { useLoad } from '../../state/use-load.js';
 import { ActorSection } from './actor-section.js';
 import { groupChanges } from './group-changes.js';
+import { RejectedWrites } from './rejected-writes.js';
 import { WaitingBranches } from './waiting-branches.js';
 
 const mostCommits = 200;
-const ownTools = ['people_edit', 'undo', 'branches_merge'];
+const ownTools = ['people_edit', 'people_gate_add', 'undo', 'branches_merge'];
 
 /** What happened since the reader last looked, and what waits for a decision. */
 export function InboxView() {
@@ -22,6 +23,7 @@ export function InboxView() {
     <>
       <h1>Inbox</h1>
       <WaitingBranches />
+      <RejectedWrites />
       <Loading from={recent}>
         {({ changes, nextCursor }) => {
           const groups = groupChanges(changes, { reviewedSeq: seq, accepted, isOwn });
