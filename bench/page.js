@@ -53,9 +53,10 @@ async function measure(folder, size) {
   try {
     const page = await browser.newPage();
     let bytes = 0;
-    page.on('response', async (response) => {
-      const { responseBodySize } = await response.request().sizes();
-      bytes += responseBodySize;
+    page.on('requestfinished', async (request) => {
+      // What still arrives when the page is closed does not count.
+      const sizes = await request.sizes().catch(() => undefined);
+      bytes += sizes?.responseBodySize ?? 0;
     });
     await page.addInitScript(watchTasks);
     const start = performance.now();
@@ -83,7 +84,7 @@ async function measure(folder, size) {
     ];
   } finally {
     await browser.close();
-    server.kill();
+    server.kill('SIGKILL');
     await once(server, 'exit');
   }
 }

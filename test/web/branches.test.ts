@@ -28,10 +28,12 @@ for (const kind of databaseKinds) {
       expect(await merge.isEnabled()).toBe(true);
       await page.getByRole('checkbox', { name: 'Take the change of currency-service' }).uncheck();
       await page.getByRole('heading', { name: '6 changes, 3 taken' }).waitFor();
+      await page.getByLabel('Message').fill('Reviewed by hand');
       await merge.click();
       await page.getByRole('status').getByText('Merged review/harbor-2 into main.').waitFor();
       await page.goto(`${at.server.url}/#/demo/node/service/payment-service`);
       await page.getByText('Retries a failed charge five times').first().waitFor();
+      await page.getByRole('link', { name: 'Reviewed by hand' }).waitFor();
       expect(await at.exists('Harbor 2')).toBe(true);
       expect(await at.exists('currency-service')).toBe(false);
     });

@@ -18,6 +18,17 @@ for (const kind of databaseKinds) {
       await entry.getByRole('button', { name: 'Show' }).click();
       await entry.getByRole('table').first().waitFor();
       await page.getByRole('link', { name: 'review/harbor-2' }).waitFor();
+      await page
+        .getByRole('region', { name: 'Names that the gate does not know' })
+        .getByText('Supplier')
+        .first()
+        .waitFor();
+      await page.getByText('Nodes without relations').click();
+      await page
+        .getByRole('region', { name: 'Needs care' })
+        .getByRole('link', { name: 'Lucca 2027' })
+        .first()
+        .waitFor();
     });
 
     test('an accepted entry is gone, also after a reload', async () => {

@@ -6,11 +6,13 @@ import { acceptUpTo, reviewAgain, reviewed } from '../../state/reviewed.js';
 import { access } from '../../state/server.js';
 import { useLoad } from '../../state/use-load.js';
 import { ActorSection } from './actor-section.js';
+import { FindingsSection } from './findings-section.js';
 import { groupChanges } from './group-changes.js';
 import { RejectedWrites } from './rejected-writes.js';
+import { UnknownNames } from './unknown-names.js';
 import { WaitingBranches } from './waiting-branches.js';
 
-const mostCommits = 200;
+const mostCommits = 100;
 const ownTools = ['people_edit', 'people_gate_add', 'undo', 'branches_merge'];
 
 /** What happened since the reader last looked, and what waits for a decision. */
@@ -63,6 +65,8 @@ export function InboxView() {
           );
         }}
       </Loading>
+      <UnknownNames />
+      <FindingsSection />
     </>
   );
 }
