@@ -56,6 +56,8 @@ export function define(command: Command): void {
 async function run(file: string, options: IngestOptions): Promise<void> {
   const mode = parseMode(options.mode);
   const bytes = file === '-' ? process.stdin : createReadStream(resolvePath(file));
+  // Reading starts later, and reports the error then.
+  bytes.on('error', () => {});
   const ingest = options.url === undefined ? ingestIntoStore : ingestIntoServer;
   const answer = await ingest(bytes, mode, options).catch((error) => {
     throw asReadError(bytes instanceof ReadStream ? (bytes.errored ?? error) : error, file);
