@@ -23,6 +23,7 @@ for (const kind of databaseKinds) {
         .getByText('Supplier')
         .first()
         .waitFor();
+      await page.getByRole('button', { name: 'Look for nodes that need care' }).click();
       await page.getByText('Nodes without relations').click();
       await page
         .getByRole('region', { name: 'Needs care' })

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
 import { api } from '../../api/graph-api.js';
 import type { NodeRef } from '../../api/types.js';
 import { Loading } from '../../parts/loading.js';
@@ -19,16 +20,28 @@ interface Findings {
 
 const mostFindings = 20;
 
-/** What consolidation found: nothing is wrong, but somebody should look. */
+/** Comparing all nodes takes a while, so it happens when somebody asks for it. */
 export function FindingsSection() {
-  // Comparing nodes takes a while, so it is not repeated after every write.
+  const [isAsked, setAsked] = useState(false);
+  if (isAsked) return <FindingsList />;
+  return (
+    <p>
+      <button type="button" onClick={() => setAsked(true)}>
+        Look for nodes that need care
+      </button>
+    </p>
+  );
+}
+
+/** What consolidation found: nothing is wrong, but somebody should look. */
+function FindingsList() {
   const found = useLoad(
     ['findings', graphName.value, branchName.value],
     (signal) => api.value.get<Findings>(['findings'], { limit: mostFindings }, signal),
     { isLive: false },
   );
   return (
-    <Loading from={found} isOptional>
+    <Loading from={found}>
       {({ near_duplicates, gaps, orphans, stale_summaries }) => (
         <section aria-labelledby="findings">
           <h2 id="findings">Needs care</h2>
