@@ -5,12 +5,12 @@ import { Refusal, run } from './repository.js';
 /** The only files that may be in the package. Whatever else is in it got there by mistake. */
 const allowed = [
   /^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/,
-  /^dist\/bundle\/([\w.-]+\.js(\.map)?|LICENSES\.txt)$/,
+  /^dist\/bundle\/([\w.-]+\.js(\.map)?|LICENSES\.txt|explorer-app\.html)$/,
   /^dist\/bundle\/web\/(index\.html|assets\/[\w.-]+-[\w-]{8}\.(js|css|svg))$/,
   /^dist\/(?!bundle\/)[\w/.-]+(?<!\.test)\.d\.ts$/,
   /^docs\/[\w/-]+\.(md|png|svg)$/,
   /^schemas\/[\w-]+\/[\w-]+\.schema\.json$/,
-  /^assets\/(README\.md|word-vectors\.bin)$/,
+  /^assets\/(README\.md|trellis\.yaml|word-vectors\.bin)$/,
 ];
 
 /** Files that must be there besides what package.json points to. */
@@ -21,6 +21,8 @@ const required = [
   'CHANGELOG.md',
   'dist/bundle/LICENSES.txt',
   'dist/bundle/web/index.html',
+  'dist/bundle/explorer-app.html',
+  'assets/trellis.yaml',
   'assets/word-vectors.bin',
   'schemas/work/task.schema.json',
 ];
@@ -41,13 +43,20 @@ export function checkPackage() {
  * @returns {string[]}
  */
 function faultsOf(paths) {
-  const needed = [...required, ...pointedTo(), ...readdirSync('docs').map((name) => `docs/${name}`)];
+  const needed = [...required, ...pointedTo(), ...filesIn('docs')];
   return [
     ...paths
       .filter((path) => !allowed.some((pattern) => pattern.test(path)))
       .map((path) => `unexpected: ${path}`),
     ...needed.filter((path) => !paths.includes(path)).map((path) => `missing: ${path}`),
   ];
+}
+
+/** @param {string} folder */
+function filesIn(folder) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => `${parentPath}/${name}`);
 }
 
 /** What `bin` and `exports` of package.json lead to. */

@@ -73,7 +73,7 @@ async function remove(name: string, options: DeleteOptions): Promise<void> {
 }
 
 /** The graphs of a store, or of a server. */
-export interface GraphAdmin {
+export interface GraphCatalogAccess {
   readonly location: string;
   list(): Promise<readonly { readonly name: string; readonly created_at?: string }[]>;
   create(name: string): Promise<{ readonly name: string; readonly created_at: string }>;
@@ -84,7 +84,7 @@ export interface GraphAdmin {
 async function withGraphAdmin(
   options: CommonOptions,
   open: (location: StoreLocation) => Promise<Store>,
-  work: (graphs: GraphAdmin) => Promise<void>,
+  work: (graphs: GraphCatalogAccess) => Promise<void>,
 ): Promise<void> {
   if (options.url !== undefined) {
     const { connectGraphs } = await import('./remote/remote-graphs.js');
@@ -94,7 +94,7 @@ async function withGraphAdmin(
   await withStore(open(settings.location.value), (store) => work(storedGraphs(store)));
 }
 
-function storedGraphs(store: Store): GraphAdmin {
+function storedGraphs(store: Store): GraphCatalogAccess {
   const describe = ({ name, createdAt }: GraphRecord) => ({
     name,
     created_at: new Date(createdAt).toISOString(),

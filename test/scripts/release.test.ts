@@ -22,6 +22,8 @@ beforeAll(() => {
     ...targets,
     'dist/bundle/LICENSES.txt',
     'dist/bundle/web/index.html',
+    'dist/bundle/explorer-app.html',
+    'assets/trellis.yaml',
     'assets/word-vectors.bin',
   ];
   for (const name of built) {

@@ -180,6 +180,7 @@ describe('what is answered is what is described:', () => {
     await run('POST', '/graphs/g/branches', '/graphs/{graph}/branches', { name: 'draft' });
     await run('POST', '/graphs/g/branches', '/graphs/{graph}/branches', {});
     await run('GET', '/graphs/g/branches', '/graphs/{graph}/branches');
+    await run('GET', '/graphs/g/branches/details', '/graphs/{graph}/branches/details');
     await run('GET', '/graphs/g/snapshot?branch=draft', '/graphs/{graph}/snapshot');
     await run('GET', '/graphs/none/snapshot', '/graphs/{graph}/snapshot');
     await run('GET', '/graphs/g/schema', '/graphs/{graph}/schema');

@@ -31,7 +31,7 @@ const actors = ['admin', 'curated', 'one', 'half', 'drafter', 'changer', 'ann', 
 const builtIn = [
   ...['snapshot', 'schema_get', 'schema_apply', 'query', 'mutate', 'ingest'],
   ...['branches_list', 'branches_create', 'branches_delete', 'branches_merge', 'commits_list', 'commits_get'],
-  ...['commits_changes', 'changes_poll'],
+  ...['commits_changes', 'changes_poll', 'diff', 'undo'],
 ];
 const tools = ['quick', 'recipes-of', 'add_recipe'];
 const unknownTool = { code: -32602, message: expect.stringContaining('unknown tool') };

@@ -13,11 +13,6 @@ export interface GraphTools {
   call<T>(tool: string, args: ToolArguments, shape: z.ZodType<T>): Promise<T>;
 }
 
-/** Unlike parsing, keeps the answer as it is. */
-export function isShaped<T>(answer: unknown, shape: z.ZodType<T>): answer is T {
-  return shape.safeParse(answer).success;
-}
-
 export interface ToolUse {
   /** A local store and its default graph are created if they do not exist. */
   readonly writes?: boolean;

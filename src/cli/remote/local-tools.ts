@@ -20,7 +20,8 @@ import { warnOnStderr } from '../../store/store-options.js';
 import { runTool } from '../../surfaces/dispatch.js';
 import { graphSurface } from '../../surfaces/graph/graph-surface.js';
 import { type CommonOptions, commandAuthor } from '../command-options.js';
-import { type GraphTools, isShaped, type ToolUse } from './graph-tools.js';
+import type { GraphTools, ToolUse } from './graph-tools.js';
+import { isShaped } from './is-shaped.js';
 
 /** Runs the tools behind the routes in this process. */
 export async function withLocalTools<T>(

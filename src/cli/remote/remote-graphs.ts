@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { TrellisError } from '../../model/error.js';
 import type { CommonOptions } from '../command-options.js';
-import type { GraphAdmin } from '../graph-command.js';
+import type { GraphCatalogAccess } from '../graph-command.js';
 import { RemoteServer } from './remote-server.js';
 import { resolveServerAddress } from './server-address.js';
 
-export async function connectGraphs(given: string, options: CommonOptions): Promise<GraphAdmin> {
+export async function connectGraphs(given: string, options: CommonOptions): Promise<GraphCatalogAccess> {
   const address = await resolveServerAddress(given, options);
   const server = new RemoteServer(address);
   const json = (body: object) => ({ body: JSON.stringify(body), contentType: 'application/json' });

@@ -5,7 +5,7 @@ import { isRecord } from '../../model/is-record.js';
 import { parseJsonOrUndefined } from '../../model/json.js';
 import { readBodyText } from '../../proxy/response-messages.js';
 import { describeRefusal, unreachableHint, unreachableMessage } from '../../proxy/upstream-failure.js';
-import { isShaped } from './graph-tools.js';
+import { isShaped } from './is-shaped.js';
 import type { ServerAddress } from './server-address.js';
 
 export interface RemoteRequest {
