@@ -20,8 +20,9 @@ test.each([
 
 test('whatever a client says, its label is short and can be stored, and a session id brings it back', () => {
   const text = fc.oneof(
-    fc.string({ unit: 'binary', maxLength: 20_000 }),
-    fc.string({ unit: 'grapheme', size: 'large' }),
+    fc.string({ unit: 'binary', maxLength: 300 }),
+    fc.string({ unit: 'grapheme', maxLength: 300 }),
+    fc.constant('x '.repeat(5_000)),
   );
   fc.assert(
     fc.property(text, text, fc.boolean(), (name, version, showsApps) => {

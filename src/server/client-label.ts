@@ -13,7 +13,7 @@ export function clientLabel(info: unknown): string | undefined {
 function plainText(value: unknown): string {
   if (typeof value !== 'string') return '';
   const shown = value.toWellFormed().replaceAll(/[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu, '');
-  return shown.trim().slice(0, commitLimits.clientLength).toWellFormed();
+  return shown.trim().slice(0, commitLimits.clientLength).toWellFormed().trimEnd();
 }
 
 /** What a client says of itself in the handshake. */

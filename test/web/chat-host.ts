@@ -71,7 +71,7 @@ export function chatHost(at: Explorer) {
       result: await client.callTool({ name: tool, arguments: args }),
     };
     const page = await (await at.browser.newContext(browser)).newPage();
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(120_000);
     page.on('pageerror', (error) => problems.push(error.message));
     page.on('console', (message) => {
       if (message.type() === 'error') problems.push(message.text());

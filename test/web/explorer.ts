@@ -13,10 +13,11 @@ import { loadDemo } from '../../src/cli/demo/load-demo.js';
 import type { HttpOptions } from '../../src/server/http/http-options.js';
 import { type HttpServer, startHttpServer } from '../../src/server/http/http-server.js';
 import type { Store } from '../../src/store/store-contract.js';
+import { full } from '../helpers/full.js';
 import { type Scratch, type StoreKind, scratchStore, sqlite } from '../helpers/stores.js';
 import { callBody, rpcHeaders } from '../server/helpers.js';
 
-/** Debian's Chromium or the one that TRELLIS_TEST_CHROMIUM names; undefined where there is none. */
+/** The one that TRELLIS_TEST_CHROMIUM names or, in `npm run test:full`, Debian's Chromium; undefined where there is none. */
 const executablePath = findChromium();
 
 /** Tests in a real browser; skipped where there is none. */
@@ -93,7 +94,7 @@ export function explorer({ kind = sqlite, access, settings, prepare }: Options =
       });
       contexts.push(context);
       const page = await context.newPage();
-      page.setDefaultTimeout(20_000);
+      page.setDefaultTimeout(120_000);
       page.on('pageerror', (error) => problems.push(`${hash}: ${error.message}`));
       page.on('console', (message) => {
         // A refused request is an answer, which the page shows.
@@ -140,7 +141,8 @@ export async function settled(page: Page): Promise<void> {
 function findChromium(): string | undefined {
   const given = process.env['TRELLIS_TEST_CHROMIUM'];
   const folders = (process.env['PATH'] ?? '').split(delimiter);
-  const candidates = given === undefined ? folders.map((folder) => join(folder, 'chromium')) : [given];
+  const installed = full ? folders.map((folder) => join(folder, 'chromium')) : [];
+  const candidates = given === undefined ? installed : [given];
   return candidates.find((path) => {
     try {
       accessSync(path, constants.X_OK);
