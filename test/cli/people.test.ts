@@ -157,7 +157,7 @@ describe.each(databaseKinds)('on a server with $kind', (kind) => {
       // While the first person's editor is open, somebody else changes the node.
       const other = `${process.execPath} ${new URL('../../dist/bundle/trellis.js', import.meta.url).pathname}`;
       const first = await editor(
-        `sed -i s/liked/loved/ "$1"\n${other} add "$NODE" --observation 'was a countess' ${work.join(' ')}`,
+        `sed -i s/liked/loved/ "$1"\n${other} add "$NODE" --observation 'was a countess' ${work.join(' ')} > /dev/null`,
       );
       const env = { ...token, ...first, NODE: name };
       const refused = await sandbox.run(['edit', name, ...work], env);
