@@ -50,7 +50,7 @@ async function run(options: DemoOptions): Promise<void> {
     else {
       print(`Loaded a sample memory into the graph ${graph} in ${store.location}`);
       print(`  ${nodes} nodes, ${observations} observations, ${edges} edges, and a branch to review`);
-      print(`Look at it with: trellis log --graph ${graph}`);
+      print(`Look at it with: trellis ui --graph ${graph}`);
     }
   });
 }
