@@ -36,16 +36,18 @@ export function serverSettings(file: ConfigFile | undefined, env: Environment): 
     );
   return {
     publicUrl: server.public_url,
-    allowed: { hosts: hostsOf(server), origins: server.allowed_origins ?? [] },
+    allowed: allowedOf(server),
     limits: limitsOf(server),
     log: server.log ?? 'warn',
     access,
   };
 }
 
-/** A server answers to its public name. */
-function hostsOf({ allowed_hosts = [], public_url }: ServerBlock): string[] {
-  return public_url === undefined ? allowed_hosts : [...allowed_hosts, new URL(public_url).hostname];
+/** A server answers to its public name, and to its own page there. */
+function allowedOf({ allowed_hosts = [], allowed_origins = [], public_url }: ServerBlock): AllowedHosts {
+  if (public_url === undefined) return { hosts: allowed_hosts, origins: allowed_origins };
+  const { hostname, origin } = new URL(public_url);
+  return { hosts: [...allowed_hosts, hostname], origins: [...allowed_origins, origin] };
 }
 
 function limitsOf({ limits = {} }: ServerBlock): Partial<ServerLimits> {

@@ -313,13 +313,16 @@ graphs: { work: { policy: { file: work.yaml } } }
     expect(() => settle({}, home, 'auth: { tokens: {} }')).toThrow(/either a file or/);
   });
 
-  test('the name under which clients reach the server is one it answers to', () => {
+  test('the name under which clients reach the server is one it answers to, and its page there may write', () => {
     const { server } = settle(
       {},
       home,
       'server: { public_url: https://memory.example.com/x, allowed_hosts: [a.example] }',
     );
-    expect(server.allowed.hosts).toEqual(['a.example', 'memory.example.com']);
+    expect(server.allowed).toEqual({
+      hosts: ['a.example', 'memory.example.com'],
+      origins: ['https://memory.example.com'],
+    });
   });
 });
 

@@ -21,11 +21,16 @@ export function hostRefusal(
     const names = ['localhost', '127.0.0.1', '[::1]', ...allowed.hosts];
     return `${byHost.message}. This server answers to ${names.join(', ')} only: see server.allowed_hosts.`;
   }
-  if (origin !== undefined && allowed.origins.includes(origin)) return undefined;
+  if (origin !== undefined && (allowed.origins.includes(origin) || hostOf(origin) === host)) return undefined;
   const byOrigin = validateOriginHeader(origin, localhostAllowedOrigins());
   if (!byOrigin.ok)
     return `${byOrigin.message}. Only pages of this machine, and those in server.allowed_origins, may call this server.`;
   return undefined;
+}
+
+/** The explorer's own, if it is that of the request. */
+function hostOf(origin: string): string | undefined {
+  return URL.canParse(origin) ? new URL(origin).host : undefined;
 }
 
 /** Pages cannot forge Sec-Fetch-Site. They may follow a link here, but not write in a browser that sends no Origin. */
