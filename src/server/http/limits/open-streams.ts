@@ -17,8 +17,10 @@ export class OpenStreams {
     this.#options = options;
   }
 
-  /** Counts the response until it ends; throws if there are too many. */
+  /** Counts the response until it ends; throws if there are too many, or if the client has hung up. */
   admit(actor: string, response: ServerResponse): void {
+    // It would not close again, and count forever.
+    if (response.closed) throw new TrellisError('CANCELLED', 'The client hung up before the stream began.');
     const { streams, concurrency } = this.#options.limits;
     if (this.#actors.size >= streams) throw this.#refusal(`${streams} are already open, which is the limit`);
     const own = [...this.#actors.values()].filter((other) => other === actor);

@@ -6,6 +6,7 @@ import { publicError } from '../../../model/public-error.js';
 import { graphCommitsChanges } from '../../../surfaces/graph/graph-commits-changes.js';
 import { accepts } from '../accept-header.js';
 import type { AppOptions } from '../app.js';
+import { responseFinished } from '../limits/response-finished.js';
 import type { Env } from '../middleware.js';
 import { surfaceAddressOf } from '../surface-address.js';
 import { handleRestErrors } from './rest-errors.js';
@@ -52,7 +53,7 @@ export function changeStreamRoute(options: AppOptions): Hono<Env> {
     const { may } = await (await endpoints.at(address, origin)).contextFor(origin);
     const branch = typeof given['branch'] === 'string' ? given['branch'] : address.branch;
     const signal = await endpoints.follow(address.graph, branch);
-    outgoing.once('close', () => signal.close());
+    responseFinished(context.env).then(() => signal.close());
     context.set('isStreamed', true);
     context.set('isListening', true);
     const events = follow(first, {
