@@ -32,7 +32,7 @@ async function run(name: string, options: BlameOptions): Promise<void> {
   const page = await withStoreOrServer(options, {
     store: (store, graph) =>
       store.read({ graph, branch, registry: hiddenRegistry }, async (reader) =>
-        describeNode(reader, await requireNodeOfType(reader, { name, type }), true),
+        describeNode(reader, await requireNodeOfType(reader, { name, type }), { blame: true }),
       ),
     server: (tools) => tools.call('people_node', { name, type, branch, blame: true }, peopleNodeOutput),
   });

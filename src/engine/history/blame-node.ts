@@ -46,9 +46,15 @@ export async function readNodeFacts(reader: Reader, node: Node): Promise<NodeFac
 const firstVersions = 200;
 
 /** For each value of a node, the commit that put it there. The cost depends on the history of the node alone. */
-export async function blameNode(reader: Reader, facts: NodeFacts): Promise<NodeBlame> {
+export async function blameNode(
+  reader: Reader,
+  facts: NodeFacts,
+  show = (commit: Commit) => commit,
+): Promise<NodeBlame> {
   const origins = await readOrigins(reader, facts);
-  const commits = new Map((await reader.commitsAt(seqsIn(origins))).map((commit) => [commit.seq, commit]));
+  const commits = new Map(
+    (await reader.commitsAt(seqsIn(origins))).map((commit) => [commit.seq, show(commit)]),
+  );
   const { provenance } = facts.node;
   // Later writes keep the stamp of the node: it is about what came with it, not about what they changed.
   const stampAt = (origin: ValueOrigin) =>

@@ -26,7 +26,7 @@ interface BranchMergeReport extends MergeReport {
   readonly sourceDeleted: boolean;
 }
 
-interface HistoryUndoRequest extends Pick<UndoRequest, 'dryRun' | 'checkSchema'> {
+interface HistoryUndoRequest extends Pick<UndoRequest, 'dryRun' | 'checkSchema' | 'mayRead'> {
   readonly branch: string;
   readonly select: UndoSelection;
   /** See `commitsToUndo`. */
@@ -149,8 +149,8 @@ export class GraphHistory {
   async undo({ select, background, ...request }: HistoryUndoRequest): Promise<UndoReport> {
     const { commitsToUndo, undo } = await import('./undo.js');
     const { graph, author, onCommit, registryOn } = this.#options;
-    const { branch } = request;
-    const commits = await commitsToUndo(this.#store, { graph, branch }, select, background);
+    const { branch, mayRead } = request;
+    const commits = await commitsToUndo(this.#store, { graph, branch }, select, background, mayRead);
     const registry = registryOn?.(branch);
     const report = await undo(this.#store, { ...request, commits, graph, author, registry });
     if (report.commit !== null) onCommit(report.commit);

@@ -1,4 +1,4 @@
-import type { Author, Commit } from '../../model/commit.js';
+import { type Author, type Commit, commitNotFound } from '../../model/commit.js';
 import { TrellisError } from '../../model/error.js';
 import { mainBranch } from '../../model/graph-record.js';
 import { schemaViolation } from '../../model/violation.js';
@@ -22,6 +22,8 @@ export interface UndoRequest {
   readonly commits: readonly string[];
   readonly author: Author;
   readonly dryRun?: boolean | undefined;
+  /** Commits of other branches do not exist: undoing them shows values that only their branch had. */
+  readonly mayRead?: ((branch: string) => boolean) | undefined;
   readonly registry?: RegistryAccess | undefined;
   /** Called with the restored schema, null for none; throws to stop the undo. */
   readonly checkSchema?: ((source: string | null) => Promise<void>) | undefined;
@@ -36,19 +38,24 @@ export type UndoSelection =
   | { readonly actor: string; readonly since: number }
   | { readonly last: true };
 
-/** @param background The tool that writes on its own: its commits are not the last thing that somebody did. */
+/**
+ * @param background The tool that writes on its own: its commits are not the last thing that somebody did.
+ * @param mayRead See `UndoRequest`.
+ */
 export async function commitsToUndo(
   store: Store,
   { graph, branch }: { readonly graph: string; readonly branch: string },
   selection: UndoSelection,
   background: string,
+  mayRead: (branch: string) => boolean = () => true,
 ): Promise<string[]> {
   if ('commits' in selection) return [...new Set(selection.commits)];
-  const found =
-    'last' in selection
-      ? await findCommits(store, { graph, branch, except: [background], limit: 1 })
-      : await findCommits(store, { graph, branch, ...selection, except: [undoTool] });
-  return found.map(({ id }) => id);
+  if ('last' in selection) {
+    const [last] = await findCommits(store, { graph, branch, except: [background], limit: 1 });
+    return last === undefined ? [] : [last.id];
+  }
+  const found = await findCommits(store, { graph, branch, ...selection, except: [undoTool] });
+  return found.filter((commit) => mayRead(commit.branch)).map(({ id }) => id);
 }
 
 export interface UndoneCommit {
@@ -78,6 +85,7 @@ export async function undo(store: Store, request: UndoRequest): Promise<UndoRepo
   const subjects: CommitToUndo[] = [];
   for (const id of request.commits) {
     const commit = await store.commit(graph, id);
+    if (request.mayRead?.(commit.branch) === false) throw commitNotFound(id);
     subjects.push({ commit, touched: await store.touchedBy(graph, commit) });
   }
   try {

@@ -8,6 +8,7 @@ import type { CallContext } from '../call-context.js';
 import { jsonTextAsync } from '../json-text.js';
 import { changesOutput } from './graph-changes-shapes.js';
 import { branchInput, commitOutput, toCommitOutput } from './graph-shapes.js';
+import { mayReadCommit } from './readable-commits.js';
 
 const defaultLimit = 50;
 const maxLimit = 1_000;
@@ -51,18 +52,17 @@ export const entriesOutput = z.object({
 type EntriesOutput = z.output<typeof entriesOutput>;
 
 export async function readEntries(
-  { graph, history, may }: CallContext,
-  { since, branch = graph.branch, limit = defaultLimit }: z.output<typeof changesInput>,
+  call: CallContext,
+  { since, branch = call.graph.branch, limit = defaultLimit }: z.output<typeof changesInput>,
 ): Promise<EntriesOutput> {
   const start = performance.now();
-  const page = await history.feed({ branch, since, limit });
+  const page = await call.history.feed({ branch, since, limit });
   const entries: EntriesOutput['entries'] = [];
   let cursor = page.start;
   let length = 0;
   for (const entry of page.entries) {
-    // What was inherited may come from a branch that the caller may not read.
-    if (may([{ action: 'read', branch: entry.commit.branch }])) {
-      const changes = await describeChanges(history, entry.commit);
+    if (mayReadCommit(call, entry.commit)) {
+      const changes = await describeChanges(call.history, entry.commit);
       length += changes.length;
       if (entries.length > 0 && (length > maxLength || performance.now() - start > pageMs))
         return { entries, cursor, has_more: true };

@@ -6,6 +6,7 @@ import { defineTool } from '../tool.js';
 import { reads } from '../tool-annotations.js';
 import { changesOutput, maxTouched } from './graph-changes-shapes.js';
 import { commitId, commitOutput, toCommitOutput } from './graph-shapes.js';
+import { mayReadCommit } from './readable-commits.js';
 
 export const graphCommitsGet = defineTool({
   name: 'commits_get',
@@ -16,11 +17,10 @@ export const graphCommitsGet = defineTool({
   output: commitOutput.extend({ changes: changesOutput }),
   annotations: reads,
   action: () => [{ action: 'read', branch: atLeastOne }],
-  async run({ history, may }, { commit_id }) {
+  async run(call, { commit_id }) {
     // Only the commit says which branch it is on; without read there, it does not exist for the caller.
-    const { branch } = await history.commit(commit_id);
-    if (!may([{ action: 'read', branch }])) throw commitNotFound(commit_id);
-    const { commit, changes } = await history.show(commit_id, maxTouched);
+    if (!mayReadCommit(call, await call.history.commit(commit_id))) throw commitNotFound(commit_id);
+    const { commit, changes } = await call.history.show(commit_id, maxTouched);
     return { ...toCommitOutput(commit), changes: await describeDiffWithSchema(changes) };
   },
 });

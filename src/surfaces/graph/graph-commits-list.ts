@@ -5,6 +5,7 @@ import { cursorInput, limitInput, nextCursorOutput, storedName, timeInput } from
 import { defineTool } from '../tool.js';
 import { reads } from '../tool-annotations.js';
 import { branchInput, branchPermission, commitOutput, toCommitOutput } from './graph-shapes.js';
+import { hideMessage } from './readable-commits.js';
 
 const defaultLimit = 50;
 
@@ -29,7 +30,8 @@ export const graphCommitsList = defineTool({
   output: z.object({ commits: z.array(commitOutput), nextCursor: nextCursorOutput }),
   annotations: reads,
   action: branchPermission<z.output<typeof input>>('read', ({ branch }) => branch),
-  async run({ graph, history }, args) {
+  async run(call, args) {
+    const { graph, history } = call;
     const {
       branch = graph.branch,
       limit = defaultLimit,
@@ -47,7 +49,7 @@ export const graphCommitsList = defineTool({
     const page = found.slice(0, limit);
     const last = page.at(-1);
     return {
-      commits: page.map(toCommitOutput),
+      commits: page.map(hideMessage(call)).map(toCommitOutput),
       ...(found.length > limit && last !== undefined
         ? { nextCursor: encodeNumbersCursor('commits_list', [last.seq]) }
         : {}),

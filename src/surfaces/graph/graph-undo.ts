@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { atLeastOne } from '../../access/permission.js';
 import type { UndoSelection } from '../../engine/history/undo.js';
-import { commitNotFound } from '../../model/commit.js';
 import { TrellisError } from '../../model/error.js';
 import { mainBranch } from '../../model/graph-record.js';
 import { limits } from '../../model/limits.js';
@@ -63,12 +62,11 @@ export function graphUndo(queries: StoredQueries): Tool<z.output<typeof input>> 
     async run(call, { branch = call.graph.branch, dry_run: dryRun = false, message, ...given }) {
       const { history } = call.withMessage(message);
       const select = selectionOf(given);
-      const report = await hideOtherBranches(call, () =>
-        history.undo({
-          ...{ branch, dryRun, select, background: embedAuthor.tool },
-          checkSchema: (source) => checkSchema(call, queries, source),
-        }),
-      );
+      const report = await history.undo({
+        ...{ branch, dryRun, select, background: embedAuthor.tool },
+        mayRead: (name) => call.may([{ action: 'read', branch: name }]),
+        checkSchema: (source) => checkSchema(call, queries, source),
+      });
       return {
         dry_run: dryRun,
         commit_id: report.commit?.id ?? null,
@@ -108,15 +106,4 @@ async function checkSchema(call: CallContext, queries: StoredQueries, source: st
   const { cachedGraphSchema } = await import('../../schema/enforce/graph-schema-cache.js');
   const after = source === null ? null : cachedGraphSchema(source);
   refuseBrokenQueries(findBrokenQueries(call, queries, after));
-}
-
-/** A commit of a branch that the caller may not read does not exist. */
-async function hideOtherBranches<T>({ may }: CallContext, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    const { commit, branch } = error instanceof TrellisError ? (error.details ?? {}) : {};
-    const isHidden = typeof branch === 'string' && !may([{ action: 'read', branch }]);
-    throw isHidden && typeof commit === 'string' ? commitNotFound(commit) : error;
-  }
 }

@@ -9,7 +9,10 @@ const server = createServer();
 let streams: OpenStreams;
 
 beforeEach(async () => {
-  streams = new OpenStreams({ limits: { streams: 2, concurrency: 1 }, metrics: new Metrics() });
+  streams = new OpenStreams({
+    limits: { streams: 2, concurrency: 1 },
+    metrics: new Metrics(() => ({ calls: 0, writes: 0, unsent: 0 })),
+  });
   await once(server.listen(0, '127.0.0.1'), 'listening');
 });
 afterEach(async () => {

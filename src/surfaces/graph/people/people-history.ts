@@ -12,6 +12,7 @@ import { defineTool } from '../../tool.js';
 import { reads } from '../../tool-annotations.js';
 import { changesOutput } from '../graph-changes-shapes.js';
 import { branchInput, commitOutput, toCommitOutput } from '../graph-shapes.js';
+import { hideMessage, mayReadCommit } from '../readable-commits.js';
 import { peopleLimitInput, readPermission, readState } from './people-shapes.js';
 
 const name = 'people_history';
@@ -51,20 +52,18 @@ export const peopleHistory = defineTool({
     );
     const found = await call.history.findCommits({ branch, node, before, limit: limit + 1 });
     const { page, more } = paginate(found, limit);
-    // Of a merged commit, as in commits_get, only who may read its branch sees what it changed.
-    const isOpen = (commit: { readonly branch: string }) =>
-      call.may([{ action: 'read', branch: commit.branch }]);
+    const readable = page.filter((commit) => mayReadCommit(call, commit));
     const described = await readState(
       call,
       { branch },
-      (reader) => describeVersions(reader, node, page.filter(isOpen)),
+      (reader) => describeVersions(reader, node, readable),
       'linear',
     );
     const changes = new Map(described.map((version) => [version.commit.seq, version.changes]));
     const nextCursor = more ? encodeNumbersCursor(name, [page.at(-1)?.seq ?? 0]) : undefined;
     return {
       versions: await Promise.all(
-        page.map(async (commit) => ({
+        page.map(hideMessage(call)).map(async (commit) => ({
           commit: toCommitOutput(commit),
           ...(await showChanges(changes.get(commit.seq) ?? null)),
         })),

@@ -2,12 +2,14 @@ import { z } from 'zod';
 import { blameNode, type NodeFacts, readNodeFacts } from '../../../engine/history/blame-node.js';
 import { edgeToJson } from '../../../engine/history/diff-json.js';
 import { requireNodeOfType } from '../../../engine/require-nodes.js';
+import type { Commit } from '../../../model/commit.js';
 import { type Edge, edgeKey } from '../../../model/edge.js';
 import type { Reader } from '../../../store/reader.js';
 import { storedName } from '../../common-shapes.js';
 import { defineTool } from '../../tool.js';
 import { reads } from '../../tool-annotations.js';
 import { branchInput, commitId } from '../graph-shapes.js';
+import { hideMessage } from '../readable-commits.js';
 import { blameOutput, nodeBlameOutput, toBlameOutput, toNodeBlameOutput } from './people-blame-shapes.js';
 import {
   nodeHeaderOutput,
@@ -81,7 +83,10 @@ export const peopleNode = defineTool({
     readState(
       call,
       { branch, snapshot },
-      async (reader) => describeNode(reader, await requireNodeOfType(reader, { name, type }), blame === true),
+      async (reader) => {
+        const node = await requireNodeOfType(reader, { name, type });
+        return describeNode(reader, node, { blame: blame === true, show: hideMessage(call) });
+      },
       'linear',
     ),
 });
@@ -89,13 +94,13 @@ export const peopleNode = defineTool({
 export async function describeNode(
   reader: Reader,
   node: NodeFacts['node'],
-  withBlame: boolean,
+  options: { readonly blame: boolean; show?(commit: Commit): Commit },
 ): Promise<z.output<typeof peopleNodeOutput>> {
   const all = await readNodeFacts(reader, node);
   const out = all.edges.filter(({ from }) => from === node.id);
   const into = all.edges.filter(({ from }) => from !== node.id);
   const edges = [...out.slice(0, maxEdges), ...into.slice(0, maxEdges)];
-  const blame = withBlame ? await blameNode(reader, { ...all, edges }) : undefined;
+  const blame = options.blame ? await blameNode(reader, { ...all, edges }, options.show) : undefined;
   const touch = (await reader.lastTouched([node.id])).get(node.id);
   const typeOf = new Map(
     (await reader.nodesById(edges.flatMap(({ from, to }) => [from, to]))).map(({ id, type }) => [id, type]),

@@ -1,14 +1,16 @@
 import { z } from 'zod';
-import { describeCommits } from '../../../engine/history/recent-changes.js';
+import { type CommitOverview, describeCommits } from '../../../engine/history/recent-changes.js';
 import { decodeNumbersCursor, encodeNumbersCursor } from '../../../engine/read/cursors.js';
 import { paginate } from '../../../engine/read/page.js';
 import { cursorInput, nextCursorOutput, pageExtras, storedName, timeInput } from '../../common-shapes.js';
 import { defineTool } from '../../tool.js';
 import { reads } from '../../tool-annotations.js';
 import { branchInput, commitOutput, toCommitOutput } from '../graph-shapes.js';
+import { hideMessage, mayReadCommit } from '../readable-commits.js';
 import { nodeRefOutput, peopleLimitInput, readPermission, readState } from './people-shapes.js';
 
 const name = 'people_recent';
+const hiddenOverview: Omit<CommitOverview, 'commit'> = { nodes: [], hasMoreNodes: false, edges: 0 };
 
 export const peopleRecent = defineTool({
   name,
@@ -39,14 +41,24 @@ export const peopleRecent = defineTool({
     const [before] = cursor === undefined ? [] : decodeNumbersCursor(name, 1, cursor);
     const found = await call.history.findCommits({ branch, since, actor, before, limit: limit + 1 });
     const { page, more } = paginate(found, limit);
-    const changes = await readState(call, { branch }, (reader) => describeCommits(reader, page), 'linear');
+    const readable = page.filter((commit) => mayReadCommit(call, commit));
+    const described = await readState(
+      call,
+      { branch },
+      (reader) => describeCommits(reader, readable),
+      'linear',
+    );
+    const overviews = new Map(described.map(({ commit, ...overview }) => [commit.seq, overview]));
     const nextCursor = more ? encodeNumbersCursor(name, [page.at(-1)?.seq ?? 0]) : undefined;
     return {
-      changes: changes.map(({ commit, nodes, hasMoreNodes, edges }) => ({
-        commit: toCommitOutput(commit),
-        nodes: nodes.map(({ node, change }) => ({ name: node.name, type: node.type, change })),
-        ...{ has_more_nodes: hasMoreNodes, edges },
-      })),
+      changes: page.map(hideMessage(call)).map((commit) => {
+        const { nodes, hasMoreNodes, edges } = overviews.get(commit.seq) ?? hiddenOverview;
+        return {
+          commit: toCommitOutput(commit),
+          nodes: nodes.map(({ node, change }) => ({ name: node.name, type: node.type, change })),
+          ...{ has_more_nodes: hasMoreNodes, edges },
+        };
+      }),
       ...pageExtras({ nextCursor }),
     };
   },
