@@ -7,6 +7,7 @@ import { loadSettings } from '../config/settings.js';
 import { TrellisError } from '../model/error.js';
 import type { LineFormat } from '../store/jsonl/lines/line-record.js';
 import type { Store } from '../store/store-contract.js';
+import { type ExportSource, readerSource } from '../transfer/export-source.js';
 import { branchOption, type CommonOptions, dataOptions } from './command-options.js';
 import { note, pluralize, print } from './print.js';
 import { drawingFormats, writeDrawing } from './transfer/write-drawing.js';
@@ -68,26 +69,38 @@ export function define(command: Command): void {
 
 async function run(file: string, options: ExportOptions): Promise<void> {
   const format = parseFormat(options.format);
-  if (options.url !== undefined) return exportFromServer(options.url, file, options);
+  if (options.url !== undefined) return exportFromServer(format, options.url, file, options);
   const settings = await loadSettings(options);
   await withStore(openExistingStore(settings.location.value), async (store) => {
     const target = { graph: settings.graph.value, branch: options.branch };
     await requireGraph(store, target.graph);
-    const path = resolvePath(file);
-    await refuseStoreFile(store, path);
-    if (isFolderFormat(format)) {
-      if (file === '-') throw folderNeeded(format);
-      report(await writeFolder(store, target, format, path, options.dryRun === true), path, options);
-      return;
-    }
-    const write = (output: NodeJS.WritableStream) => {
-      if (isDrawingFormat(format)) return writeDrawing(store, target, format, output);
-      return format === 'graph'
-        ? writeNdjson(store, target, output)
-        : writeGraph(store, target, format, output);
-    };
-    await writeAndReport(file, options, write);
+    await refuseStoreFile(store, resolvePath(file));
+    if (format === 'graph')
+      await writeAndReport(file, options, (output) => writeNdjson(store, target, output));
+    else
+      await writeFormat(format, file, options, (work) =>
+        store.read(target, (reader) => work(readerSource(reader))),
+      );
   });
+}
+
+async function writeFormat(
+  format: Exclude<ExportFormat, 'graph'>,
+  file: string,
+  options: ExportOptions,
+  read: <T>(work: (source: ExportSource) => Promise<T>) => Promise<T>,
+): Promise<void> {
+  if (isFolderFormat(format)) {
+    if (file === '-') throw folderNeeded(format);
+    const path = resolvePath(file);
+    const write = (source: ExportSource) => writeFolder(source, format, path, options.dryRun === true);
+    return report(await read(write), path, options);
+  }
+  await writeAndReport(file, options, (output) =>
+    read((source) =>
+      isDrawingFormat(format) ? writeDrawing(source, format, output) : writeGraph(source, format, output),
+    ),
+  );
 }
 
 async function writeAndReport(
@@ -106,16 +119,22 @@ async function writeAndReport(
   report(file === '-' ? await write(process.stdout) : await writeNewFile(path, force, write), where, options);
 }
 
-/** A server exports one format, which keeps everything but the history. */
-async function exportFromServer(url: string, file: string, options: ExportOptions): Promise<void> {
-  if (options.format !== 'graph')
-    throw new TrellisError('USAGE', `A server does not export the ${options.format} format.`, {
-      hint: 'Use --format graph, or run the command on the machine of the store.',
-    });
+/** A server exports the graph format, which holds what the others need. */
+async function exportFromServer(
+  format: ExportFormat,
+  url: string,
+  file: string,
+  options: ExportOptions,
+): Promise<void> {
+  const { branch } = options;
   const { connectGraph } = await import('./remote/remote-graph.js');
   const graph = await connectGraph(url, options);
-  const chunks = await graph.export({ branch: options.branch });
-  await writeAndReport(file, options, (output) => copyNdjson(chunks, output));
+  const chunks = await graph.export({ branch });
+  if (format === 'graph') return writeAndReport(file, options, (output) => copyNdjson(chunks, output));
+  const { readExportedLines } = await import('../transfer/read-exported-lines.js');
+  const { remoteKeys } = await import('./remote/remote-keys.js');
+  const source = readExportedLines(chunks, remoteKeys(graph, branch));
+  await writeFormat(format, file, options, async (work) => work(await source));
 }
 
 /** An export holds less than its store, so it must not overwrite it. */

@@ -14,6 +14,7 @@ import { isProps } from '../../store/jsonl/lines/line-keys.js';
 import type { LineFormat } from '../../store/jsonl/lines/line-record.js';
 import { printEdge, printNode } from '../../store/jsonl/lines/print-line.js';
 import type { Store } from '../../store/store-contract.js';
+import { readerSource } from '../../transfer/export-source.js';
 import { loadFile } from './load-file.js';
 import { scanFile } from './scan-file.js';
 import { writeGraph } from './write-graph.js';
@@ -64,7 +65,9 @@ async function exported(store: Store, format: LineFormat): Promise<string> {
   const output = new PassThrough();
   const [content] = await Promise.all([
     text(output),
-    writeGraph(store, { graph: defaultGraph }, format, output).then(() => output.end()),
+    store
+      .read({ graph: defaultGraph }, (reader) => writeGraph(readerSource(reader), format, output))
+      .then(() => output.end()),
   ]);
   return content;
 }

@@ -2,16 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isMissing } from '../../file/file-errors.js';
-import type { Edge } from '../../model/edge.js';
 import { reasonOf, TrellisError } from '../../model/error.js';
 import { groupEntries } from '../../model/group-entries.js';
 import type { NodeId } from '../../model/node.js';
-import type { WriteTarget } from '../../store/graph-targets.js';
-import type { Reader } from '../../store/reader.js';
-import type { Store } from '../../store/store-contract.js';
+import type { ExportedEdge, ExportSource } from '../../transfer/export-source.js';
 import { csvLine } from '../../transfer/formats/csv-format.js';
 import { markdownNote, NoteNames } from '../../transfer/formats/markdown-note.js';
-import { edgePages, nodePages } from '../../transfer/head-pages.js';
 import { withRemovalOnSignal } from './remove-on-signal.js';
 import type { WrittenGraph } from './write-graph.js';
 
@@ -19,8 +15,7 @@ export const folderFormats = { csv: writeCsv, markdown: writeNotes };
 
 /** The folder appears complete or not at all. One that holds files is never replaced. */
 export async function writeFolder(
-  store: Store,
-  target: WriteTarget,
+  source: ExportSource,
   format: keyof typeof folderFormats,
   folder: string,
   dryRun: boolean,
@@ -34,7 +29,7 @@ export async function writeFolder(
   try {
     return await withRemovalOnSignal(temporary, async () => {
       if (!dryRun) await mkdir(temporary, { mode: 0o700 });
-      const written = await store.read(target, (reader) => folderFormats[format](reader, save));
+      const written = await folderFormats[format](source, save);
       if (!dryRun) await rename(temporary, folder);
       return written;
     });
@@ -67,12 +62,12 @@ async function writeLines(path: string, lines: AsyncIterable<string>): Promise<v
   }
 }
 
-async function writeCsv(reader: Reader, save: SaveFile): Promise<WrittenGraph> {
+async function writeCsv(source: ExportSource, save: SaveFile): Promise<WrittenGraph> {
   let nodes = 0;
   let edges = 0;
   async function* nodeLines() {
     yield csvLine(['type', 'name', 'summary', 'tags', 'observations', 'props']);
-    for await (const page of nodePages(reader)) {
+    for await (const page of source.nodePages()) {
       nodes += page.length;
       for (const { type, name, summary, tags, observations, props } of page)
         yield csvLine([type, name, summary, [...tags], [...observations], props]);
@@ -80,7 +75,7 @@ async function writeCsv(reader: Reader, save: SaveFile): Promise<WrittenGraph> {
   }
   async function* edgeLines() {
     yield csvLine(['from', 'type', 'to', 'key', 'weight', 'props']);
-    for await (const page of edgePages(reader)) {
+    for await (const page of source.edgePages()) {
       edges += page.length;
       for (const { fromName, type, toName, key, weight, props } of page)
         yield csvLine([fromName, type, toName, key, weight, props]);
@@ -91,13 +86,13 @@ async function writeCsv(reader: Reader, save: SaveFile): Promise<WrittenGraph> {
   return { nodes, edges, leftOut: ['provenance and the history are left out'] };
 }
 
-async function writeNotes(reader: Reader, save: SaveFile): Promise<WrittenGraph> {
-  const files = await noteFiles(reader);
+async function writeNotes(source: ExportSource, save: SaveFile): Promise<WrittenGraph> {
+  const files = await noteFiles(source);
   let nodes = 0;
   let edges = 0;
-  for await (const page of nodePages(reader)) {
+  for await (const page of source.nodePages()) {
     nodes += page.length;
-    const around = await reader.edgesOf(page.map(({ id }) => id));
+    const around = await source.edgesOf(page.map(({ id }) => id));
     const [out, into] = [
       groupEntries(around.map((edge) => [edge.from, edge])),
       groupEntries(around.map((edge) => [edge.to, edge])),
@@ -119,16 +114,16 @@ async function writeNotes(reader: Reader, save: SaveFile): Promise<WrittenGraph>
   };
 }
 
-function endOf(files: ReadonlyMap<NodeId, string>, edge: Edge, end: 'from' | 'to') {
+function endOf(files: ReadonlyMap<NodeId, string>, edge: ExportedEdge, end: 'from' | 'to') {
   return { name: end === 'from' ? edge.fromName : edge.toName, file: files.get(edge[end]) ?? '' };
 }
 
-async function noteFiles(reader: Reader): Promise<Map<NodeId, string>> {
+async function noteFiles(source: ExportSource): Promise<Map<NodeId, string>> {
   const names = new NoteNames();
   const files = new Map<NodeId, string>();
-  for await (const page of nodePages(reader))
+  for await (const page of source.nodePages())
     for (const { id, name } of page) files.set(id, names.nameFor(name));
-  for (const { id, name } of await reader.stubs()) files.set(id, names.nameFor(name));
+  for (const { id, name } of await source.stubs()) files.set(id, names.nameFor(name));
   return files;
 }
 

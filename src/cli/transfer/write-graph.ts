@@ -1,14 +1,10 @@
 import { once } from 'node:events';
 import { exportLines } from '../../ingest/export-lines.js';
-import type { Edge } from '../../model/edge.js';
-import type { Node } from '../../model/node.js';
 import type { WriteTarget } from '../../store/graph-targets.js';
 import type { LineFormat } from '../../store/jsonl/lines/line-record.js';
 import { printEdge, printNode } from '../../store/jsonl/lines/print-line.js';
-import type { ReadOptions } from '../../store/read-options.js';
-import type { Reader } from '../../store/reader.js';
 import type { Store } from '../../store/store-contract.js';
-import { edgePages, nodePages } from '../../transfer/head-pages.js';
+import type { ExportedEdge, ExportedNode, ExportSource } from '../../transfer/export-source.js';
 import { pluralize } from '../print.js';
 
 export interface WrittenGraph {
@@ -20,36 +16,31 @@ export interface WrittenGraph {
 
 const historyLeftOut = 'the history (commits and times) is left out';
 
-export function writeGraph(
-  store: Store,
-  target: WriteTarget,
+export async function writeGraph(
+  source: ExportSource,
   format: LineFormat,
   output: NodeJS.WritableStream,
-  options?: ReadOptions,
 ): Promise<WrittenGraph> {
-  const write = async (reader: Reader): Promise<WrittenGraph> => {
-    const left = new ExportLosses();
-    let nodes = 0;
-    for await (const page of nodePages(reader)) {
-      for (const node of page) left.seeNode(node);
-      nodes += page.length;
-      await writeLinesTo(
-        output,
-        page.map((node) => printNode(node, format)),
-      );
-    }
-    let edges = 0;
-    for await (const page of edgePages(reader)) {
-      for (const edge of page) left.seeEdge(edge);
-      edges += page.length;
-      await writeLinesTo(
-        output,
-        page.map((edge) => printEdge({ ...edge, from: edge.fromName, to: edge.toName }, format)),
-      );
-    }
-    return { nodes, edges, leftOut: left.sentences() };
-  };
-  return store.read(target, write, options);
+  const left = new ExportLosses();
+  let nodes = 0;
+  for await (const page of source.nodePages()) {
+    for (const node of page) left.seeNode(node);
+    nodes += page.length;
+    await writeLinesTo(
+      output,
+      page.map((node) => printNode(node, format)),
+    );
+  }
+  let edges = 0;
+  for await (const page of source.edgePages()) {
+    for (const edge of page) left.seeEdge(edge);
+    edges += page.length;
+    await writeLinesTo(
+      output,
+      page.map((edge) => printEdge({ ...edge, from: edge.fromName, to: edge.toName }, format)),
+    );
+  }
+  return { nodes, edges, leftOut: left.sentences() };
 }
 
 export function writeNdjson(
@@ -97,12 +88,12 @@ class ExportLosses {
   #described = 0;
   #withProvenance = 0;
 
-  seeNode({ props, summary, tags, provenance }: Node): void {
+  seeNode({ props, summary, tags, provenance }: ExportedNode): void {
     if (Object.keys(props).length > 0 || summary !== null || tags.length > 0) this.#described += 1;
     if (provenance !== null) this.#withProvenance += 1;
   }
 
-  seeEdge({ props, key, provenance }: Edge): void {
+  seeEdge({ props, key, provenance }: ExportedEdge): void {
     if (Object.keys(props).length > 0 || key !== '') this.#described += 1;
     if (provenance !== null) this.#withProvenance += 1;
   }
