@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { type Command, CommanderError } from 'commander';
 import { TrellisError } from '../model/error.js';
+import { localCommands } from './local-commands.js';
 import { buildProgram } from './program.js';
 import { reportFailure, reportUsage } from './report-failure.js';
 
@@ -24,16 +25,15 @@ try {
 }
 
 function reportUsageOf(command: Command): void {
-  command.configureOutput({ outputError: (text) => reportUsage(withoutUrlHint(command, text), json) });
+  command.configureOutput({ outputError: (text) => reportUsage(withoutUrlHint(text), json) });
   for (const child of command.commands) reportUsageOf(child);
 }
 
-/** Most commands that have no `--url` need the files of the store. */
-function withoutUrlHint(command: Command, text: string): string {
-  if (!text.includes("unknown option '--url'")) return text;
-  const name =
-    command.parent === null ? '' : ` ${command.parent.name()} ${command.name()}`.replace(' trellis ', ' ');
-  return `There is no --url for trellis${name}.\nRun it on the machine of the store.`;
+function withoutUrlHint(text: string): string {
+  const name = words[0] ?? '';
+  const reason = localCommands.get(name);
+  if (reason === undefined || !text.includes("unknown option '--url'")) return text;
+  return `There is no --url for trellis ${name}.\nIt works on this machine only: ${reason}`;
 }
 
 /** Commander's help command accepts one word only. Unknown commands stay, so that they are errors. */

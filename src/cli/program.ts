@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { packageVersion } from '../server/package-version.js';
+import { localCommands } from './local-commands.js';
 
 interface CommandModule {
   define(command: Command): void;
@@ -97,6 +98,8 @@ export async function buildProgram(wanted: readonly string[]): Promise<Command> 
   for (const [name, [summary, load]] of Object.entries(commands)) {
     const command = program.command(name).summary(summary).description(sentence(summary));
     if (wanted.includes(name)) (await load()).define(command);
+    const reason = localCommands.get(name);
+    if (reason !== undefined) command.addHelpText('after', `\nWorks on this machine only: ${reason}`);
   }
   return program;
 }

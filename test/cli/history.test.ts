@@ -93,7 +93,7 @@ describe('history', () => {
     await ok('branch', 'merge', 'review');
     const { commits } = await json('log');
     expect(commits.map(({ branch, tool }: Record<string, string>) => `${branch} ${tool}`)).toEqual([
-      ...['main merge', 'main import', 'review import', 'main import'],
+      ...['main branches_merge', 'main import', 'review import', 'main import'],
     ]);
     expect((await json('log', '--limit', '1')).commits).toEqual(commits.slice(0, 1));
     expect((await json('log', '--actor', 'nobody')).commits).toEqual([]);
@@ -199,7 +199,7 @@ describe('who made a commit, and why', () => {
     await ok('undo', '--commit', commits[0].id, ...by);
     const listed = (await json('log', '--actor', 'Grace Hopper')).commits;
     expect(listed.map(({ tool }: { tool: string }) => tool)).toEqual([
-      ...['undo', 'merge', 'purge', 'gate schema remove', 'gate schema add', 'ingest', 'import'],
+      ...['undo', 'branches_merge', 'purge', 'gate_schema_remove', 'gate_schema_add', 'ingest', 'import'],
     ]);
     for (const commit of listed) expect(commit).toMatchObject({ message: 'why\nnot' });
     expect(await ok('log', '--limit', '1')).toMatch(/ {2}Grace Hopper {2}undo {2}\(.*\) {2}"why\\nnot"\n$/);
@@ -218,7 +218,7 @@ describe('who made a commit, and why', () => {
     await sandbox.run(['mutate', 'query add() { insert Person { name: "Ada" } }', ...by], typed);
     const { stdout } = await sandbox.run(['log', '--json'], typed);
     expect(JSON.parse(stdout)).toMatchObject({
-      commits: ['mutate', 'schema apply'].map((tool) => ({ actor: 'grace', tool, message: 'typed' })),
+      commits: ['mutate', 'schema_apply'].map((tool) => ({ actor: 'grace', tool, message: 'typed' })),
     });
   });
 
@@ -256,14 +256,19 @@ describe('who put a value there', () => {
     expect(page.node.observations[1].blame).toMatchObject({ tool: 'import', branch: 'review' });
     const { commits } = await json('log', '--node', 'Ada');
     expect(commits).toMatchObject([
-      { tool: 'merge', actor: 'grace', message: 'reviewed', changes: { nodes: [{ change: 'changed' }] } },
+      {
+        tool: 'branches_merge',
+        actor: 'grace',
+        message: 'reviewed',
+        changes: { nodes: [{ change: 'changed' }] },
+      },
       { tool: 'import', branch: 'review', changes: { nodes: [{ name: 'Ada' }], edges: [] } },
       { tool: 'import', changes: { nodes: [{ change: 'added', name: 'Ada' }] } },
     ]);
     const log = await ok('log', '--node', 'Ada', '--limit', '1');
-    expect(log).toMatch(/ {2}grace {2}merge {2}.*"reviewed".*\n {2}~ person Ada\n {6}\+ 2\. "Lives/);
+    expect(log).toMatch(/ {2}grace {2}branches_merge {2}.*"reviewed".*\n {2}~ person Ada\n {6}\+ 2\. "Lives/);
     expect(await json('log', '--node', 'Ada', '--actor', 'grace')).toMatchObject({
-      commits: [{ tool: 'merge' }],
+      commits: [{ tool: 'branches_merge' }],
     });
   });
 

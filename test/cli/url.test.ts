@@ -1,8 +1,10 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { GraphClient } from '../graph/graph-client.js';
 import { type PeopleActor, PeopleServer, tokenOf } from '../graph/people-server.js';
 import { databaseKinds, sqlite } from '../helpers/stores.js';
 import { FakeServer } from '../proxy/fake-server.js';
+import { drawGraphs } from './drawn-graphs.js';
 import { useSandbox } from './run-cli.js';
 
 const sandbox = useSandbox();
@@ -26,6 +28,7 @@ describe.each(databaseKinds)('commands with --url, on $kind', (kind) => {
       observations: [{ entityName: 'Ada', contents: ['liked horses'] }],
     });
   });
+  beforeAll(() => drawGraphs(server.scratch.store));
   afterAll(() => server.close());
 
   const remote = (args: readonly string[], actor: PeopleActor = 'boss', input = '') =>
@@ -53,6 +56,12 @@ describe.each(databaseKinds)('commands with --url, on $kind', (kind) => {
     [['query', people, '--format', 'csv']],
     [['export', '--format', 'graph']],
     [['export', '--format', 'graph', '--branch', 'draft/1']],
+    [['export']],
+    [['export', '--branch', 'draft/1', '--format', 'mesh']],
+    [['export', '--format', 'dot']],
+    [['export', '--format', 'graphml', '--graph', 'drawn']],
+    [['export', '--format', 'mermaid', '--graph', 'drawn']],
+    [['export', '--format', 'graphml', '--graph', 'keyed']],
   ])('%j prints the same as on the store', async (args) => {
     const printed = await remote(args);
     expect(printed).toEqual(await local(args));
@@ -109,6 +118,49 @@ describe.each(databaseKinds)('commands with --url, on $kind', (kind) => {
     expect(as.stderr).toContain('A server records the actor that the token belongs to.');
   });
 
+  test('the gate registry is changed, and what the gate rejected is listed', async () => {
+    await server.scratch.store.createGraph('gated');
+    const gate = (...args: string[]) => ['gate', ...args, '--graph', 'gated'];
+    const empty = await remote(gate('drift'));
+    expect(empty).toEqual(await local(gate('drift')));
+    expect(empty.stderr).toContain('There is no gate registry in the graph gated');
+    const added = await remote(
+      gate('schema', 'add', 'Person', '--required', 'name', '--type', 'age:integer', '--message', 'new'),
+    );
+    expect(added.stdout).toBe('Added Person to the gate registry of the graph gated\n');
+    await remote(gate('schema', 'add', 'KNOWS', '--relationship', '--from', 'Person'));
+    await remote(gate('schema', 'add', 'Dog'));
+    await remote(gate('schema', 'add', 'OWNS', '--relationship', '--to', 'Dog'));
+    const removed = await remote(gate('schema', 'remove', 'Dog'));
+    expect(removed.stdout).toMatch(/^Removed Dog from .* gated\nwarning: OWNS still names Dog: /);
+    await remote(gate('schema', 'remove', 'OWNS'));
+    const client = new GraphClient(`${server.url}/graphs/gated/gate/mcp`, server.headers('boss'));
+    for (const label of ['Persn', 'Spaceship'])
+      await client.ok('write_node', {
+        ...{ label, merge_keys: { name: 'Ada' }, properties: {}, source: 'x', extraction_method: 'llm' },
+      });
+    for (const args of [
+      gate('schema', 'list'),
+      gate('schema', 'list', '--json'),
+      gate('rejections'),
+      gate('rejections', '--limit', '1', '--since', '1h', '--code', 'SCHEMA_UNKNOWN_LABEL', '--json'),
+      gate('drift', '--json'),
+      ['log', '--graph', 'gated', '--limit', '10'],
+    ]) {
+      const printed = await remote(args);
+      expect(printed).toEqual(await local(args));
+      expect(printed).toMatchObject({ code: 0, stdout: expect.stringMatching(/Pers|boss/) });
+    }
+    expect((await remote(gate('drift'))).stdout).toContain(
+      `trellis gate schema add Person --absorbs Persn --url ${server.url} --graph gated\n`,
+    );
+    const forbidden = await remote(gate('schema', 'add', 'Cat'), 'reader');
+    expect(forbidden).toMatchObject({ code: 1, stdout: '' });
+    const mixed = await remote(gate('drift', '--gate-schema', 'gate.json'));
+    expect(mixed).toMatchObject({ code: 2, stdout: '' });
+    expect(mixed.stderr).toContain('--url and --gate-schema are both given.');
+  });
+
   test('lines are ingested from a file and from standard input', async () => {
     await writeFile(sandbox.path('a.ndjson'), '{"type":"city","data":{"name":"Bonn"}}\n');
     const done = await remote(['ingest', 'a.ndjson', '--branch', 'loaded', '--from', 'main']);
@@ -126,9 +178,25 @@ describe.each(databaseKinds)('commands with --url, on $kind', (kind) => {
     expect(await readFile(sandbox.path('out.ndjson'), 'utf8')).toBe(
       (await local(['export', '--format', 'graph', '--branch', 'draft/1'])).stdout,
     );
-    const memory = await remote(['export']);
-    expect(memory.code).toBe(2);
-    expect(memory.stderr).toContain('--format graph');
+    const folder = await remote(['export', '--format', 'csv']);
+    expect(folder.code).toBe(2);
+    expect(folder.stderr).toContain('Name a new folder');
+  });
+
+  test.each(['csv', 'markdown'])('an export as %s goes to a folder', async (format) => {
+    for (const graph of ['drawn', 'keyed']) {
+      const args = (to: string) => ['export', to, '--format', format, '--graph', graph];
+      const [there, here] = [await remote(args(`${graph}-there`)), await local(args(`${graph}-here`))];
+      expect(there).toEqual({ ...here, stderr: here.stderr.replaceAll('-here', '-there') });
+      expect(there.code).toBe(0);
+      const files = await readdir(sandbox.path(`${graph}-here`));
+      expect(files.length).toBeGreaterThan(1);
+      expect(await readdir(sandbox.path(`${graph}-there`))).toEqual(files);
+      for (const file of files)
+        expect(await readFile(sandbox.path(`${graph}-there`, file), 'utf8')).toBe(
+          await readFile(sandbox.path(`${graph}-here`, file), 'utf8'),
+        );
+    }
   });
 
   test('a schema is planned, applied and shown', async () => {
@@ -316,9 +384,9 @@ test.each([
   [['log', '--url', 'http://127.0.0.1:1', '--store', 'a.db'], /--url and --store are both given/],
   [
     ['gc', '--keep', '1d', '--url', 'team'],
-    /There is no --url for trellis gc\.\n {2}Run it on the machine of the store\./,
+    /There is no --url for trellis gc\.\n {2}It works on this machine only: it deletes history for good/,
   ],
-  [['gate', 'drift', '--url', 'team'], /There is no --url for trellis gate drift\./],
+  [['token', 'list', '--url', 'team'], /There is no --url for trellis token\.\n {2}It works on this machine/],
 ])('%j is wrong usage', async (args, words) => {
   const { code, stdout, stderr } = await sandbox.run(args, { TRELLIS_TOKEN: 'abc' });
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

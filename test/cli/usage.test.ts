@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
+import { localCommands } from '../../src/cli/local-commands.js';
 import { buildProgram, commandNames } from '../../src/cli/program.js';
 import { environmentVariables } from '../../src/config/setting-layers.js';
 import { useSandbox } from './run-cli.js';
@@ -36,6 +37,23 @@ describe.each([...commandNames])('trellis %s', (name) => {
     expect(options.length).toBeGreaterThan(0);
     for (const option of options) expect(option.description, option.flags).not.toBe('');
   });
+});
+
+test('every command takes --url, or its help says why it works on this machine only', async () => {
+  const program = await buildProgram(commandNames);
+  const withoutUrl = (command: Command): boolean => {
+    const children = command
+      .createHelp()
+      .visibleCommands(command)
+      .filter((one) => one.name() !== 'help');
+    return children.length === 0
+      ? !command.options.some(({ long }) => long === '--url')
+      : children.some(withoutUrl);
+  };
+  const local = program.commands.filter(withoutUrl).map((command) => command.name());
+  expect(local).toEqual([...localCommands.keys()]);
+  for (const name of local)
+    expect((await sandbox.run([name, '--help'])).stdout).toContain('\nWorks on this machine only: it ');
 });
 
 test('no line of the help has more than 100 columns', async () => {

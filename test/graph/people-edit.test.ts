@@ -74,7 +74,7 @@ describe.each(databaseKinds)('edits on $kind', (kind) => {
     });
     expect(await commits()).toBe(before + 1);
     expect(done.commit).toMatchObject({
-      tool: 'people_edit',
+      tool: 'edit',
       actor_id: 'boss',
       message: 'Ada was wrong',
       branch,

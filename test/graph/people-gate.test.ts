@@ -94,6 +94,23 @@ describe.each(databaseKinds)('the gate for people on $kind', (kind) => {
     await expect.poll(async () => (await write('Moon'))['status']).toBe('written');
   });
 
+  test('a rule is added and removed with a message, and then no longer holds', async () => {
+    const message = 'asked for by Ann';
+    const added = await server.ok<Added>('POST', 'gate/registry', { kind: 'node', name: 'Comet', message });
+    await server.ok('POST', 'gate/registry', { kind: 'relationship', name: 'PASSES', to: ['Comet'] });
+    await expect.poll(async () => (await write('Comet'))['status']).toBe('written');
+    const removed = await server.ok<Added>('DELETE', 'gate/registry?name=Comet&message=no%20longer');
+    expect(removed).toMatchObject({ name: 'Comet', still_named_by: ['PASSES'] });
+    await expect.poll(async () => (await write('Comet'))['status']).toBe('rejected');
+    expect(await server.ok('GET', `commits/${added.commit_id}`)).toMatchObject({
+      ...{ tool: 'gate_schema_add', actor_id: 'boss', message },
+    });
+    expect(await server.ok('GET', `commits/${removed.commit_id}`)).toMatchObject({
+      ...{ tool: 'gate_schema_remove', message: 'no longer' },
+    });
+    expect((await server.ask('boss', 'DELETE', 'gate/registry?name=Comet')).status).toBe(404);
+  });
+
   test('only those who write through the gate or decide about it look at it', async () => {
     for (const route of ['gate/registry', 'gate/rejections', 'gate/drift']) {
       expect([route, (await server.ask('reader', 'GET', route)).status]).toEqual([route, 403]);
@@ -101,5 +118,6 @@ describe.each(databaseKinds)('the gate for people on $kind', (kind) => {
     }
     const body = { kind: 'node', name: 'Star' };
     expect((await server.ask('gatekeeper', 'POST', 'gate/registry', body)).status).toBe(403);
+    expect((await server.ask('gatekeeper', 'DELETE', 'gate/registry?name=Person')).status).toBe(403);
   });
 });

@@ -112,7 +112,7 @@ async function mergeInStore(
   if (options.delete === true) await requireDeletable(store, graph, source, target);
   const { outcome, commit, changes, conflicts, sharedNames } = await mergeBranches(store, {
     ...{ graph, source, target, dryRun, ...choicesOf(options) },
-    author: commandAuthor(options, 'merge'),
+    author: commandAuthor(options, 'branches_merge'),
   });
   const isDeleted = options.delete === true && !dryRun;
   if (isDeleted) await store.deleteBranch(graph, source);

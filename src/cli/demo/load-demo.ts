@@ -52,7 +52,7 @@ async function apply(tx: Transaction, write: DemoWrite): Promise<void> {
 async function writeThroughGate(store: Store, name: string): Promise<void> {
   const graph = new Graph(store, name);
   const author = { actor: 'contract-reader', client: 'document-agent/0.2.0', tool: 'write_node' };
-  await graph.write({ actor: 'ada', tool: 'gate schema add' }, async (tx) => {
+  await graph.write({ actor: 'ada', tool: 'gate_schema_add' }, async (tx) => {
     for (const label of demoLabels)
       await addToGateRegistry(tx, name, { ...label, kind: 'node', absorbs: [], from: [], to: [] });
   });

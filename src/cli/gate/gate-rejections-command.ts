@@ -1,11 +1,13 @@
 import type { Command } from 'commander';
+import type { z } from 'zod';
 import { rejectionCodes } from '../../gate/check/rejected-error.js';
 import { TrellisError } from '../../model/error.js';
-import type { Rejection } from '../../model/rejection.js';
-import { type CommonOptions, commonOptions } from '../command-options.js';
+import { gateRejectionsOutput } from '../../surfaces/graph/people/gate/people-gate-rejections.js';
+import { type CommonOptions, dataOptions } from '../command-options.js';
 import { parsePositiveInteger, parseTime } from '../history/parse-time.js';
-import { withGraph } from '../history/with-graph.js';
 import { print } from '../print.js';
+import { withGraphTools } from '../remote/graph-tools.js';
+import { collectPages } from '../remote/remote-history.js';
 
 interface RejectionsOptions extends CommonOptions {
   readonly since?: number;
@@ -20,25 +22,33 @@ export function defineGateRejections(parent: Command): void {
     .option('--since <time>', 'only those since a date, or within the last 30m, 12h, 7d', parseTime)
     .option('--code <code>', 'only those with this error code')
     .option('--limit <number>', 'at most this many', parsePositiveInteger, 100);
-  commonOptions(command).action(run);
+  dataOptions(command).action(run);
 }
 
 async function run({ since, limit, ...options }: RejectionsOptions): Promise<void> {
   const code = options.code === undefined ? undefined : parseCode(options.code);
-  await withGraph(options, async (store, graph) => {
-    const rejections = await store.rejections(graph, { since, code, limit });
+  const from = since === undefined ? undefined : new Date(since).toISOString();
+  await withGraphTools(options, async (tools) => {
+    const rejections = await collectPages(limit, async (page) => {
+      const args = { ...page, since: from, code };
+      const answer = await tools.call('people_gate_rejections', args, gateRejectionsOutput);
+      return { ...answer, items: answer.rejections };
+    });
+    const { graph } = tools;
     if (options.json) print({ graph, rejections: rejections.map(forPrograms) });
     else if (rejections.length === 0) print('No rejected writes.');
     else print(rejections.map(forPeople).join('\n'));
   });
 }
 
-function forPrograms({ time, ...rejection }: Rejection): object {
-  return { ...rejection, time: new Date(time).toISOString() };
+type Rejection = z.output<typeof gateRejectionsOutput>['rejections'][number];
+
+function forPrograms({ at, actor_id: actor, ...rejection }: Rejection): object {
+  return { ...rejection, actor, time: at };
 }
 
-function forPeople({ time, code, tool, actor, message, arguments: given }: Rejection): string {
-  return `${new Date(time).toISOString()}  ${code}  ${tool} by ${actor}\n  ${message}\n  ${JSON.stringify(given)}`;
+function forPeople({ at, code, tool, actor_id: actor, message, arguments: given }: Rejection): string {
+  return `${at}  ${code}  ${tool} by ${actor}\n  ${message}\n  ${JSON.stringify(given)}`;
 }
 
 function parseCode(given: string): string {

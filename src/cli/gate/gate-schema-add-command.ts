@@ -2,8 +2,10 @@ import type { Command, CommandOptions } from 'commander';
 import { addToGateRegistry, type RegistryAddition } from '../../gate/registry/edit-gate-registry.js';
 import { gatePropertyTypes } from '../../gate/registry/schema-registry.js';
 import { TrellisError } from '../../model/error.js';
-import { authorOptions, type CommonOptions, commonOptions } from '../command-options.js';
+import { gateAddOutput, gateAddTool } from '../../surfaces/graph/people/gate/people-gate-add.js';
+import { authorOptions, type CommonOptions, dataOptions } from '../command-options.js';
 import { print } from '../print.js';
+import { withGraphTools } from '../remote/graph-tools.js';
 import { parseList, withGateGraph } from './with-gate-graph.js';
 
 interface AddOptions extends CommonOptions {
@@ -33,19 +35,26 @@ export function defineGateSchemaAdd(parent: Command, visibility?: CommandOptions
     .option('--relationship', 'add a relationship type instead of a label')
     .option('--from <labels>', 'labels that the relationship may start from (default: any)')
     .option('--to <labels>', 'labels that it may lead to (default: any)');
-  return authorOptions(commonOptions(command)).addHelpText('after', help).action(run);
+  return authorOptions(dataOptions(command)).addHelpText('after', help).action(run);
 }
 
 async function run(label: string, options: AddOptions): Promise<void> {
   const addition = additionOf(label, options);
-  await withGateGraph(options, 'gate schema add', async ({ graph, author }) => {
-    const outcome = await graph.write(author, (tx) => addToGateRegistry(tx, graph.name, addition));
-    if (options.json) print({ name: label, kind: addition.kind, outcome, graph: graph.name });
-    else
-      print(
-        `${outcome === 'added' ? `Added ${label} to` : `Changed ${label} in`} the gate registry of the graph ${graph.name}`,
-      );
-  });
+  const { message } = options;
+  const { graph, outcome } = await (options.url === undefined
+    ? withGateGraph(options, gateAddTool, async ({ graph, author }) => ({
+        graph: graph.name,
+        outcome: await graph.write(author, (tx) => addToGateRegistry(tx, graph.name, addition)),
+      }))
+    : withGraphTools(options, async (tools) => ({
+        ...(await tools.call(gateAddTool, { ...addition, message }, gateAddOutput)),
+        graph: tools.graph,
+      })));
+  if (options.json) print({ name: label, kind: addition.kind, outcome, graph });
+  else
+    print(
+      `${outcome === 'added' ? `Added ${label} to` : `Changed ${label} in`} the gate registry of the graph ${graph}`,
+    );
 }
 
 function additionOf(name: string, options: AddOptions): RegistryAddition {

@@ -1,7 +1,9 @@
 import type { Command, CommandOptions } from 'commander';
 import { removeFromGateRegistry } from '../../gate/registry/edit-gate-registry.js';
-import { authorOptions, type CommonOptions, commonOptions } from '../command-options.js';
+import { gateRemoveOutput, gateRemoveTool } from '../../surfaces/graph/people/gate/people-gate-remove.js';
+import { authorOptions, type CommonOptions, dataOptions } from '../command-options.js';
 import { print } from '../print.js';
+import { withGraphTools } from '../remote/graph-tools.js';
 import { defineGateSchemaAdd } from './gate-schema-add-command.js';
 import { defineGateSchemaList } from './gate-schema-list-command.js';
 import { withGateGraph } from './with-gate-graph.js';
@@ -27,17 +29,24 @@ export function defineGateSchemaRemove(parent: Command, visibility?: CommandOpti
   const command = parent
     .command('remove <label>', visibility)
     .description('Remove a label or a relationship type from the gate registry; existing data stays.');
-  return authorOptions(commonOptions(command)).action(remove);
+  return authorOptions(dataOptions(command)).action(remove);
 }
 
 async function remove(label: string, options: CommonOptions): Promise<void> {
-  await withGateGraph(options, 'gate schema remove', async ({ graph, author }) => {
-    const types = await graph.write(author, (tx) => removeFromGateRegistry(tx, graph.name, label));
-    const warnings = types.length === 0 ? undefined : [stillNamedWarning(label, types)];
-    if (options.json) return print({ name: label, outcome: 'removed', graph: graph.name, warnings });
-    print(`Removed ${label} from the gate registry of the graph ${graph.name}`);
-    for (const warning of warnings ?? []) print(`warning: ${warning}`);
-  });
+  const { message } = options;
+  const { graph, types } = await (options.url === undefined
+    ? withGateGraph(options, gateRemoveTool, async ({ graph, author }) => ({
+        graph: graph.name,
+        types: await graph.write(author, (tx) => removeFromGateRegistry(tx, graph.name, label)),
+      }))
+    : withGraphTools(options, async (tools) => {
+        const removed = await tools.call(gateRemoveTool, { name: label, message }, gateRemoveOutput);
+        return { graph: tools.graph, types: removed.still_named_by };
+      }));
+  const warnings = types.length === 0 ? undefined : [stillNamedWarning(label, types)];
+  if (options.json) return print({ name: label, outcome: 'removed', graph, warnings });
+  print(`Removed ${label} from the gate registry of the graph ${graph}`);
+  for (const warning of warnings ?? []) print(`warning: ${warning}`);
 }
 
 function stillNamedWarning(label: string, types: readonly string[]): string {

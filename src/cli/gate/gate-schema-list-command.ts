@@ -1,27 +1,46 @@
 import type { Command, CommandOptions } from 'commander';
 import { GraphSource } from '../../gate/registry/graph-source.js';
 import type { RelationEntry, SchemaEntry } from '../../gate/registry/schema-registry.js';
-import { type CommonOptions, commonOptions } from '../command-options.js';
+import { gateRegistryOutput } from '../../surfaces/graph/people/gate/people-gate-registry.js';
+import { type CommonOptions, dataOptions } from '../command-options.js';
 import { print } from '../print.js';
-import { withGateGraph } from './with-gate-graph.js';
+import { type GraphTools, withGraphTools } from '../remote/graph-tools.js';
+import { type GateGraph, withGateGraph } from './with-gate-graph.js';
 
 export function defineGateSchemaList(parent: Command, visibility?: CommandOptions): Command {
   const command = parent.command('list', visibility).description('List the gate registry of a graph.');
-  return commonOptions(command)
+  return dataOptions(command)
     .addHelpText('after', '\nWith --json it prints a registry file: save it and use it with --gate-schema.\n')
     .action(run);
 }
 
+interface ListedRegistry {
+  readonly graph: string;
+  readonly nodes: readonly SchemaEntry[];
+  readonly relationships: readonly RelationEntry[];
+}
+
 async function run(options: CommonOptions): Promise<void> {
-  await withGateGraph(options, 'gate schema list', async ({ graph }) => {
-    const registry = await new GraphSource(graph).load();
-    const nodes = registry.allCanonicalLabels().flatMap((label) => registry.getEntry(label) ?? []);
-    const relationships = registry.allRelationTypes().flatMap((type) => registry.getRelation(type) ?? []);
-    if (options.json) print({ nodes, relationships });
-    else if (nodes.length + relationships.length === 0)
-      print(`The gate registry of the graph ${graph.name} is empty: the gate rejects every write`);
-    else print([...nodes.map(nodeLine), ...relationships.map(relationshipLine)].join('\n'));
-  });
+  const { graph, nodes, relationships } = await (options.url === undefined
+    ? withGateGraph(options, 'gate_schema_list', listInGraph)
+    : withGraphTools(options, listOnServer));
+  if (options.json) print({ nodes, relationships });
+  else if (nodes.length + relationships.length === 0)
+    print(`The gate registry of the graph ${graph} is empty: the gate rejects every write`);
+  else print([...nodes.map(nodeLine), ...relationships.map(relationshipLine)].join('\n'));
+}
+
+async function listInGraph({ graph }: GateGraph): Promise<ListedRegistry> {
+  const registry = await new GraphSource(graph).load();
+  return {
+    graph: graph.name,
+    nodes: registry.allCanonicalLabels().flatMap((label) => registry.getEntry(label) ?? []),
+    relationships: registry.allRelationTypes().flatMap((type) => registry.getRelation(type) ?? []),
+  };
+}
+
+async function listOnServer(tools: GraphTools): Promise<ListedRegistry> {
+  return { ...(await tools.call('people_gate_registry', {}, gateRegistryOutput)), graph: tools.graph };
 }
 
 function nodeLine({ label, remaps_from, ...entry }: SchemaEntry): string {

@@ -11,7 +11,7 @@ import type { Author } from '../../model/commit.js';
 import { TrellisError } from '../../model/error.js';
 import { type CommonOptions, commandAuthor } from '../command-options.js';
 
-interface GateGraph {
+export interface GateGraph {
   readonly graph: Graph;
   readonly author: Author;
 }
@@ -19,11 +19,11 @@ interface GateGraph {
 /** Opens the graph whose gate registry a command reads or changes; only `list` needs it to exist. */
 export async function withGateGraph<T>(
   options: CommonOptions,
-  tool: `gate schema ${'add' | 'remove' | 'list'}`,
+  tool: `gate_schema_${'add' | 'remove' | 'list'}`,
   work: (on: GateGraph) => Promise<T>,
 ): Promise<T> {
   const settings = await loadSettings(options);
-  const isRead = tool === 'gate schema list';
+  const isRead = tool === 'gate_schema_list';
   return withStore(
     (isRead ? openExistingStore : openConfiguredStore)(settings.location.value),
     async (store) => {

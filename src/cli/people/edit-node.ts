@@ -35,7 +35,7 @@ export async function saveEdit(
   const { branch, message } = options;
   const edit = async (tools: GraphTools) => {
     const operations = await operationsFor(tools);
-    return tools.call('people_edit', { branch, message, operations }, editAnswer);
+    return tools.call('edit', { branch, message, operations }, editAnswer);
   };
   const answer = await withGraphTools(options, edit, { writes: true });
   if (options.json === true) return print(answer);

@@ -38,7 +38,7 @@ export async function findRemoteCommits(
   { since, limit, ...filter }: VersionFilter,
 ): Promise<RemoteVersion[]> {
   const from = since === undefined ? undefined : new Date(since).toISOString();
-  return collect(limit, async (page) => {
+  return collectPages(limit, async (page) => {
     const answer = await tools.call('commits_list', { ...filter, ...page, since: from }, commitsPage);
     return { ...answer, items: answer.commits.map((commit) => ({ commit: commitFromOutput(commit) })) };
   });
@@ -54,7 +54,7 @@ export async function findRemoteVersions(
     ...node
   }: VersionFilter & { readonly name: string; readonly type?: string | undefined },
 ): Promise<RemoteVersion[]> {
-  return collect(limit, async (page) => {
+  return collectPages(limit, async (page) => {
     const answer = await tools.call('people_history', { ...node, ...page }, versionsPage);
     const items = answer.versions.map(({ commit, node_changes: changes }) => ({
       commit: commitFromOutput(commit),
@@ -73,7 +73,7 @@ interface Page<T> {
   readonly nextCursor?: string | undefined;
 }
 
-async function collect<T>(
+export async function collectPages<T>(
   limit: number,
   read: (page: { readonly limit: number; readonly cursor: string | undefined }) => Promise<Page<T>>,
 ): Promise<T[]> {

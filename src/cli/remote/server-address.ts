@@ -16,10 +16,13 @@ export interface ServerAddress {
 
 /** A URL, or the name of a server under `servers:`. */
 export async function resolveServerAddress(given: string, options: CommonOptions): Promise<ServerAddress> {
-  const local = (['file', 'store'] as const).find((flag) => options[flag] !== undefined);
+  const [flag, variable] = [flagLayer(options, ''), environmentLayer(process.env, '')];
+  const local = (['file', 'store', 'schemas', 'gateSchema'] as const).find(
+    (flag) => options[flag] !== undefined,
+  );
   if (local !== undefined)
-    throw new TrellisError('USAGE', `--url and --${local} are both given.`, {
-      hint: 'Give one of them: they both say where the data is.',
+    throw new TrellisError('USAGE', `--url and ${flag.nameOf(local)} are both given.`, {
+      hint: 'Give one of them: a server has its own store and settings.',
     });
   const { address, credentials } = await findAddress(given, options);
   const url = parseServerUrl(address);
@@ -28,7 +31,6 @@ export async function resolveServerAddress(given: string, options: CommonOptions
     /^(.*?)(?:\/graphs\/([^/]+)(?:\/[^/]+)?)?(?:\/mcp)?\/*$/.exec(url.pathname) ?? [];
   url.pathname = base;
   url.search = '';
-  const [flag, variable] = [flagLayer(options, ''), environmentLayer(process.env, '')];
   const graph =
     firstSetting([flag], 'graph')?.value ??
     (inPath === undefined ? firstSetting([variable], 'graph')?.value : decodeURIComponent(inPath)) ??

@@ -54,7 +54,7 @@ async function run(given: string | undefined, options: ApplyOptions): Promise<vo
   const source = await readGraphSchemaFile(path);
   await withStore(openConfiguredStore(settings.location.value), async (store) => {
     await ensureConfiguredGraphs(store, settings);
-    const author = commandAuthor(options, 'schema apply');
+    const author = commandAuthor(options, 'schema_apply');
     const on = new Graph(store, graph);
     const queries = await validStoredQueries(store, graph, settings);
     const applied = await applyGraphSchema(

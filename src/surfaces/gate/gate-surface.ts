@@ -6,6 +6,7 @@ import { GraphSource } from '../../gate/registry/graph-source.js';
 import type { RegistrySource } from '../../gate/registry/schema-registry.js';
 import type { RulesInForce } from '../../gate/rules-in-force.js';
 import { gateAddTool } from '../graph/people/gate/people-gate-add.js';
+import { gateRemoveTool } from '../graph/people/gate/people-gate-remove.js';
 import { databaseNeeded, type Surface, type SurfaceContext, type SurfaceFactory } from '../surface.js';
 import type { Tool } from '../tool.js';
 import { gateRefreshSchemaCache } from './gate-refresh-schema-cache.js';
@@ -61,9 +62,9 @@ async function openGateSurface({ store, graph, settings, warn, rejected }: Surfa
 }
 
 /** Commits of these tools may change the registry in the graph; after others, agents refresh it. */
-const registryEditors: readonly string[] = [gateAddTool, 'undo'];
+const registryEditors: readonly string[] = [gateAddTool, gateRemoveTool, 'undo'];
 
-/** A rule that a person adds holds at once. */
+/** A rule that a person adds or removes holds at once, or no longer. */
 function followRegistry(gate: Gate, source: RegistrySource, graph: Graph): () => void {
   if (!(source instanceof GraphSource)) return () => {};
   return graph.events.onCommit(({ actor, tool }) => {

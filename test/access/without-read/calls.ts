@@ -91,10 +91,10 @@ const graph = [
     ['mutate', { source: 'query q() { update Person set { badge: "same" } where salary > 0 }' }, 'tells'],
     ['ingest', { ndjson: '{"type":"Person","data":{"email":"bo@x","badge":"8"}}' }, 'tells'],
     ['ingest', { ndjson: '{"type":"Person","data":{"email":"ann@x"}}', mode: 'append' }],
-    ['people_edit', { operations: [{ op: 'update_node', name: 'ann@x', set: { props: { salary: 1 } } }] }],
-    ['people_edit', { operations: [{ op: 'delete_node', name: 'core' }] }, 'tells'],
+    ['edit', { operations: [{ op: 'update_node', name: 'ann@x', set: { props: { salary: 1 } } }] }],
+    ['edit', { operations: [{ op: 'delete_node', name: 'core' }] }, 'tells'],
     [
-      'people_edit',
+      'edit',
       { operations: [{ op: 'add_node', name: 'bo@x', type: 'Person', props: { badge: '8' } }] },
       'tells',
     ],

@@ -13,7 +13,7 @@ import { UnknownNames } from './unknown-names.js';
 import { WaitingBranches } from './waiting-branches.js';
 
 const mostCommits = 100;
-const ownTools = ['people_edit', 'people_gate_add', 'undo', 'branches_merge'];
+const ownTools = ['edit', 'gate_schema_add', 'gate_schema_remove', 'undo', 'branches_merge'];
 
 /** What happened since the reader last looked, and what waits for a decision. */
 export function InboxView() {

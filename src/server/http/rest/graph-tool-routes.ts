@@ -64,7 +64,7 @@ export const toolRouteTable: readonly ToolRoute[] = [
   },
   { method: 'GET', path: 'diff', tool: 'diff', args: [queryArguments('from', 'to')] },
   { method: 'POST', path: 'undo', tool: 'undo', args: [bodyArguments] },
-  { method: 'POST', path: 'edit', tool: 'people_edit', args: [bodyArguments] },
+  { method: 'POST', path: 'edit', tool: 'edit', args: [bodyArguments] },
   {
     method: 'GET',
     path: 'neighborhood',
@@ -86,7 +86,13 @@ export const toolRouteTable: readonly ToolRoute[] = [
     tool: 'people_gate_registry',
     args: [queryArguments('branch')],
   },
-  { method: 'POST', path: 'gate/registry', tool: 'people_gate_add', args: [bodyArguments] },
+  { method: 'POST', path: 'gate/registry', tool: 'gate_schema_add', args: [bodyArguments] },
+  {
+    method: 'DELETE',
+    path: 'gate/registry',
+    tool: 'gate_schema_remove',
+    args: [queryArguments('name', 'branch', 'message')],
+  },
   {
     method: 'GET',
     path: 'gate/rejections',

@@ -19,7 +19,7 @@ const input = z.object({
 });
 
 export const peopleEdit = defineTool({
-  name: 'people_edit',
+  name: 'edit',
   title: 'Edit',
   description:
     'Add, change and delete nodes, observations and edges as one commit, or nothing. ' +

@@ -17,6 +17,13 @@ const driftedName = z.object({
   suggested: z.string().optional().describe('The registered name it probably means'),
   rule: z.object(ruleFields).optional().describe('What to add to the registry to let it in'),
 });
+export const gateDriftOutput = z.object({
+  labels: z.array(driftedName),
+  relationship_types: z.array(driftedName),
+  properties: z
+    .array(z.object({ label: z.string(), property: z.string(), count: z.int() }))
+    .describe('They are let in: the gate checks only what the registry declares'),
+});
 type Drifted = z.output<typeof driftedName>;
 
 export function peopleGateDrift(settings: GateRouteSettings): Tool<z.output<typeof input>> {
@@ -26,13 +33,7 @@ export function peopleGateDrift(settings: GateRouteSettings): Tool<z.output<type
     description:
       'Count the labels, relationship types and properties that agents use and the gate registry lacks, most frequent first.',
     input,
-    output: z.object({
-      labels: z.array(driftedName),
-      relationship_types: z.array(driftedName),
-      properties: z
-        .array(z.object({ label: z.string(), property: z.string(), count: z.int() }))
-        .describe('They are let in: the gate checks only what the registry declares'),
-    }),
+    output: gateDriftOutput,
     annotations: reads,
     action: readPermission,
     async run(call, { branch = call.graph.branch }) {

@@ -18,23 +18,26 @@ const entryFields = {
   property_types: z.record(z.string(), z.enum(gatePropertyTypes)),
 };
 
+export const gateRegistryOutput = z.object({
+  location: z.enum(registryLocations).describe('Where the registry is kept; graph: POST adds to it'),
+  source: z.string().describe('The same for people to read'),
+  nodes: z.array(z.object({ label: z.string(), remaps_from: texts, ...entryFields })),
+  relationships: z.array(
+    z.object({ type: z.string(), from_labels: texts, to_labels: texts, ...entryFields }),
+  ),
+  unknown_labels: z.enum(unknownLabelPolicies),
+  fallback_label: z.string().optional().describe('Unknown labels are written as this one'),
+  extraction_methods: texts.optional(),
+  conflicts: z.enum(conflictPolicies),
+});
+
 export function peopleGateRegistry(settings: GateRouteSettings): Tool<z.output<typeof input>> {
   return defineTool({
     name,
     title: 'Get the gate registry',
     description: 'Get what the write gate accepts: labels, relationship types and their properties.',
     input,
-    output: z.object({
-      location: z.enum(registryLocations).describe('Where the registry is kept; graph: POST adds to it'),
-      nodes: z.array(z.object({ label: z.string(), remaps_from: texts, ...entryFields })),
-      relationships: z.array(
-        z.object({ type: z.string(), from_labels: texts, to_labels: texts, ...entryFields }),
-      ),
-      unknown_labels: z.enum(unknownLabelPolicies),
-      fallback_label: z.string().optional().describe('Unknown labels are written as this one'),
-      extraction_methods: texts.optional(),
-      conflicts: z.enum(conflictPolicies),
-    }),
+    output: gateRegistryOutput,
     annotations: reads,
     action: readPermission,
     async run(call, { branch = call.graph.branch }) {
@@ -47,9 +50,14 @@ export function peopleGateRegistry(settings: GateRouteSettings): Tool<z.output<t
         { registry, fallback: fallback_label ?? registry.fallbackLabel() },
         { formula: await openFormula(formula), unknownLabels: unknown_label_policy, conflicts },
       );
+      const location = await registryLocationOf(source, call.graph.on(branch));
       return {
         ...rules,
-        location: await registryLocationOf(source, call.graph.on(branch)),
+        location,
+        source: call.redactor.redactText({
+          message: source.name,
+          publicMessage: location === 'elsewhere' ? 'a file of the server' : source.name,
+        }),
         unknown_labels: unknown_label_policy,
         nodes: nodes.map((entry) => ({ ...entry, ...mutable(entry), remaps_from: [...entry.remaps_from] })),
         relationships: relationships.map((entry) => ({

@@ -10,6 +10,22 @@ import { requireReviewer } from './people-gate-shapes.js';
 
 const name = 'people_gate_rejections';
 
+export const gateRejectionsOutput = z.object({
+  rejections: z.array(
+    z.object({
+      id: z.int(),
+      code: z.string(),
+      tool: z.string(),
+      actor_id: z.string(),
+      at: timeOutput,
+      message: z.string(),
+      arguments: z.unknown(),
+      details: z.unknown(),
+    }),
+  ),
+  nextCursor: nextCursorOutput,
+});
+
 export const peopleGateRejections = defineTool({
   name,
   title: 'List rejected writes',
@@ -21,21 +37,7 @@ export const peopleGateRejections = defineTool({
     cursor: cursorInput,
     branch: branchInput('The branch on which you have the permission'),
   }),
-  output: z.object({
-    rejections: z.array(
-      z.object({
-        id: z.int(),
-        code: z.string(),
-        tool: z.string(),
-        actor_id: z.string(),
-        at: timeOutput,
-        message: z.string(),
-        arguments: z.unknown(),
-        details: z.unknown(),
-      }),
-    ),
-    nextCursor: nextCursorOutput,
-  }),
+  output: gateRejectionsOutput,
   annotations: reads,
   action: readPermission,
   async run(call, { since, code, limit, cursor, branch = call.graph.branch }) {

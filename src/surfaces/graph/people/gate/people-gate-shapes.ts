@@ -1,7 +1,10 @@
 import { z } from 'zod';
+import type { Permission } from '../../../../access/permission.js';
 import { openRegistrySource } from '../../../../gate/open-registry-source.js';
+import { registryLocationOf } from '../../../../gate/registry/registry-location.js';
 import { gatePropertyTypes, type RegistrySource } from '../../../../gate/registry/schema-registry.js';
-import type { CallContext } from '../../../call-context.js';
+import { TrellisError } from '../../../../model/error.js';
+import type { BoundGraph, CallContext } from '../../../call-context.js';
 import { storedName } from '../../../common-shapes.js';
 import { unknownTool } from '../../../dispatch.js';
 import type { SurfaceSettings } from '../../../surface.js';
@@ -34,4 +37,25 @@ export function registrySource(
   branch: string,
 ): RegistrySource {
   return openRegistrySource(gate, { graph: graph.on(branch), schemas });
+}
+
+/** For tools that change the registry. */
+export const registryPermissions = (args?: {
+  readonly branch?: string | undefined;
+}): readonly Permission[] => [
+  { action: 'schema_apply', branch: args?.branch },
+  { action: 'read', branch: args?.branch },
+];
+
+/** The graph whose registry a tool changes. */
+export async function graphWithRegistry(
+  settings: GateRouteSettings,
+  call: CallContext,
+  branch: string,
+): Promise<BoundGraph> {
+  const graph = call.graph.on(branch);
+  if ((await registryLocationOf(registrySource(settings, call, branch), graph)) !== 'elsewhere') return graph;
+  throw new TrellisError('INVALID_ARGUMENT', 'The gate registry of this graph is kept outside of it.', {
+    hint: 'Nothing was changed. Ask the operator of the server to change it.',
+  });
 }
