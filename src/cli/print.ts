@@ -1,9 +1,13 @@
+import { withoutControls } from './history/printable.js';
+
 export function print(output: string | object): void {
-  process.stdout.write(`${typeof output === 'string' ? output : JSON.stringify(output, null, 2)}\n`);
+  process.stdout.write(
+    `${typeof output === 'string' ? withoutControls(output) : JSON.stringify(output, null, 2)}\n`,
+  );
 }
 
 export function note(line: string): void {
-  process.stderr.write(`trellis: ${line}\n`);
+  process.stderr.write(`trellis: ${withoutControls(line)}\n`);
 }
 
 /** A number with its noun: `1 node`, `2 nodes`. */

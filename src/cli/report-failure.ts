@@ -1,11 +1,13 @@
 import { asTrellisError } from '../model/error.js';
+import { withoutControls } from './history/printable.js';
+import { note } from './print.js';
 
 export function reportFailure(thrown: unknown, json: boolean): number {
   const { code, message, hint, details } = asTrellisError(thrown);
   if (json) process.stderr.write(`${JSON.stringify({ error: { code, message, hint, details } })}\n`);
   else {
-    process.stderr.write(`trellis: ${message}${code === 'USAGE' ? '' : ` [${code}]`}\n`);
-    if (hint !== undefined) process.stderr.write(`  ${hint}\n`);
+    note(`${message}${code === 'USAGE' ? '' : ` [${code}]`}`);
+    if (hint !== undefined) process.stderr.write(`  ${withoutControls(hint)}\n`);
     if (code === 'INTERNAL' && thrown instanceof Error && thrown.stack)
       process.stderr.write(`${thrown.stack}\n`);
   }
@@ -22,5 +24,5 @@ export function reportUsage(text: string, json: boolean): void {
     .join(' ');
   const message = `${first.charAt(0).toUpperCase()}${first.slice(1)}${/[.?!]$/.test(first) ? '' : '.'}`;
   if (json) process.stderr.write(`${JSON.stringify({ error: { code: 'USAGE', message, hint } })}\n`);
-  else process.stderr.write(`trellis: ${message}\n  ${hint}\n`);
+  else note(`${message}\n  ${hint}`);
 }

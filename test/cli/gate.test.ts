@@ -147,6 +147,14 @@ test('a listed registry is a registry file', async () => {
   expect(code).toBe(0);
 });
 
+test('a rejected write cannot control the terminal', async () => {
+  await sandbox.run(['gate', 'schema', 'add', 'Person', ...store]);
+  await write({ ...person, label: 'Per\u001b[31m\u009bson\u202e' });
+  const { stdout } = await sandbox.run(['gate', 'rejections', ...store]);
+  expect(stdout).toContain('SCHEMA_UNKNOWN_LABEL');
+  expect(stdout).not.toMatch(/[^\P{Cc}\n]|\p{Bidi_Control}/u);
+});
+
 test('rejected writes are listed, by time and by code', async () => {
   await sandbox.run(['gate', 'schema', 'add', 'Person', ...store]);
   await write({ ...person, label: 'Persn' });

@@ -14,6 +14,15 @@ async function editor(script: string): Promise<Record<string, string>> {
   return { EDITOR: path };
 }
 
+test('types that an error names cannot control the terminal', async () => {
+  const run = (...args: string[]) => sandbox.run([...args, '--store', 'memory.db']);
+  for (const type of ['a\u001b]0;b\u0007', 'c\rd\u009b\u202e']) await run('add', 'Eve', '--type', type);
+  const { code, stderr } = await run('get', 'Eve');
+  expect(code).toBe(1);
+  expect(stderr).toContain('a\\u{1b}]0;b\\u{7}');
+  expect(stderr).not.toMatch(/[^\P{Cc}\n]|\p{Bidi_Control}/u);
+});
+
 describe.each(['memory.db', 'memory.jsonl'])('in %s', (file) => {
   const run = (args: readonly string[], env: Record<string, string> = {}) =>
     sandbox.run([...args, '--store', file], env);

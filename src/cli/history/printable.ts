@@ -4,8 +4,14 @@ export function printable(text: string): string {
 }
 
 export function quoteForTerminal(value: unknown): string {
-  return JSON.stringify(value).replaceAll(
-    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
-    (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
-  );
+  return JSON.stringify(value).replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, escaped);
+}
+
+/** For messages and lists, which may quote stored text: they keep their lines, and cannot control the terminal. */
+export function withoutControls(text: string): string {
+  return text.replaceAll(/[^\P{Cc}\r\n\t]|\r(?!\n)|\p{Bidi_Control}/gu, escaped);
+}
+
+function escaped(character: string): string {
+  return `\\u{${character.codePointAt(0)?.toString(16)}}`;
 }
