@@ -27,7 +27,7 @@ export async function countDrift(registry: SchemaRegistry, sources: DriftSources
   await sources.graph.read(
     async (reader) => {
       for (let after: Order | undefined; ; ) {
-        const page = await reader.nodes({ after, limit: pageSize });
+        const page = await reader.nodes({ after, limit: pageSize, withProvenance: true });
         for (const node of page) counter.written(node);
         after = page.at(-1)?.order;
         if (page.length < pageSize) break;

@@ -44,6 +44,18 @@ export interface RowPage {
   readonly types?: readonly string[] | undefined;
 }
 
+export interface NodePage extends RowPage {
+  /** Only those that say where they come from. */
+  readonly withProvenance?: boolean | undefined;
+}
+
+export interface LinkOptions {
+  /** Only edges of this type. */
+  readonly type?: string | undefined;
+  /** Returns at least this many if there are more. */
+  readonly limit?: number | undefined;
+}
+
 export interface TouchPage {
   readonly before?: { readonly seq: number; readonly node: NodeId } | undefined;
   readonly limit: number;

@@ -98,6 +98,11 @@ export interface NodeTouch {
   readonly actor: string;
 }
 
+export interface WrittenEdge extends Edge {
+  /** The seq of the commit that wrote it last. */
+  readonly born: number;
+}
+
 export interface CommitSummary {
   readonly commit: string;
   readonly seq: number;

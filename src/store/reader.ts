@@ -3,6 +3,8 @@ import type { Edge, EdgeIdentity } from '../model/edge.js';
 import type { Node, NodeId, Observation } from '../model/node.js';
 import type {
   CommitPage,
+  LinkOptions,
+  NodePage,
   OrdinalRange,
   QueryOptions,
   RowPage,
@@ -30,6 +32,7 @@ import type {
   TouchedByCommit,
   TypeCounts,
   WordStatistics,
+  WrittenEdge,
 } from './read-results.js';
 import type { RowQuery } from './row-query.js';
 import type { NearText, NodeVector, VectorSpace } from './vector-store.js';
@@ -50,7 +53,7 @@ export interface RowReader {
   ): Promise<Node[]>;
   /** Live or not, oldest node first. */
   identitiesNamed(names: readonly string[]): Promise<Identity[]>;
-  nodes(page?: RowPage): Promise<Node[]>;
+  nodes(page?: NodePage): Promise<Node[]>;
   /** Nodes that exist only because an edge names them. */
   stubs(): Promise<Node[]>;
   /** By node, then ordinal; only those with one of `texts`, if given. */
@@ -71,6 +74,8 @@ export interface Reader extends RowReader {
   /** The graph as a commit left it, in the same transaction; null: before its first commit. */
   at(commit: string | null): Promise<Reader>;
   touchedBy(commit: string): Promise<TouchedByCommit>;
+  /** The first nodes, by id, whose rows or observations a commit touched. */
+  nodesTouchedBy(commit: string, limit: number): Promise<NodeId[]>;
   /** Compares the histories. The cost is that of the difference, not of the graph. */
   unseen(commit: string): Promise<HistoryComparison>;
 
@@ -109,13 +114,13 @@ export interface Reader extends RowReader {
   /** Nodes without observations are left out. */
   tallyObservations(ids: readonly NodeId[]): Promise<Map<NodeId, ObservationTally>>;
   /** The ends of the edges that touch these nodes, each pair once, in no particular order. */
-  linksOf(ids: readonly NodeId[]): Promise<Link[]>;
+  linksOf(ids: readonly NodeId[], options?: LinkOptions): Promise<Link[]>;
   /** How many edges each of these nodes has; without ids, those with the most edges, stubs included. */
   degrees(request: {
     readonly ids?: readonly NodeId[];
     readonly limit?: number;
   }): Promise<Map<NodeId, number>>;
-  edgesBetween(ids: readonly NodeId[]): Promise<Edge[]>;
+  edgesBetween(ids: readonly NodeId[]): Promise<WrittenEdge[]>;
 
   /** Candidates: every real node whose texts contain `needle` (lower-cased), and others. Stops soon after `limit` nodes. */
   nodesContaining(needle: string, limit?: number): Promise<NodeHits>;

@@ -1,10 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { neighbourhood } from '../../src/engine/traverse/neighbourhood.js';
 import { databaseKinds } from '../helpers/stores.js';
 import { PeopleServer } from './people-server.js';
 
 interface Drawn {
-  readonly nodes: readonly { readonly name: string; readonly degree: number }[];
-  readonly edges: readonly { readonly from: number; readonly to: number; readonly type: string }[];
+  readonly nodes: readonly { readonly name: string; readonly degree: number; readonly commit: number }[];
+  readonly edges: readonly {
+    readonly from: number;
+    readonly to: number;
+    readonly type: string;
+    readonly commit: number;
+  }[];
+  readonly commits: readonly { readonly actor_id: string; readonly at: string }[];
   readonly truncated: boolean;
 }
 
@@ -56,7 +63,44 @@ describe.each(databaseKinds)('the graph as people look at it on $kind', (kind) =
       edges: ['c likes far'],
     });
     const { nodes } = await server.ok<Drawn>('GET', 'neighborhood?name=hub');
-    expect(nodes[0]).toEqual({ name: 'hub', type: 'thing', degree: 3 });
+    expect(nodes[0]).toEqual({ name: 'hub', type: 'thing', degree: 3, commit: 0 });
+  });
+
+  test('who changed each node and edge last, and when', async () => {
+    const start = new Date().toISOString();
+    await server.mcp('').ok('branches_create', { name: 'signed' });
+    await server.memory('writer', 'signed').ok('add_observations', {
+      observations: [{ entityName: 'b', contents: ['changed'] }],
+    });
+    await server.memory('writer', 'signed').ok('create_relations', {
+      relations: [{ from: 'b', to: 'c', relationType: 'met' }],
+    });
+    const { nodes, edges, commits } = await server.ok<Drawn>('GET', 'neighborhood?name=hub&branch=signed');
+    const by = (commit: number) => commits[commit]?.actor_id;
+    expect(nodes.map(({ name, commit }) => `${name} ${by(commit)}`)).toEqual([
+      ...['hub boss', 'a boss', 'b writer', 'c writer'],
+    ]);
+    expect(edges.map(({ type, commit }) => `${type} ${by(commit)}`).sort()).toEqual([
+      ...['knows boss', 'knows boss', 'knows boss', 'likes boss', 'met writer'],
+    ]);
+    const newest = commits.filter(({ actor_id }) => actor_id === 'writer').map(({ at }) => at);
+    for (const at of newest) expect(at >= start).toBe(true);
+    expect(newest).toHaveLength(1);
+  });
+
+  test('a neighborhood too large to visit is cut, and says so', async () => {
+    const around = (maxNodes?: number) =>
+      server.scratch.store.read({ graph: 'work' }, (reader) =>
+        neighbourhood(reader, { name: 'hub' }, { depth: 3, limit: 50, ...(maxNodes && { maxNodes }) }),
+      );
+    const whole = await around();
+    expect([whole.nodes.length, whole.isCut]).toEqual([11, false]);
+    const cut = await around(3);
+    expect(cut.isCut).toBe(true);
+    expect(cut.nodes[0]?.name).toBe('hub');
+    expect(cut.nodes.length).toBeGreaterThan(1);
+    for (const { name } of cut.nodes) expect(['hub', 'a', 'b', 'c']).toContain(name);
+    expect((await around(50)).isCut).toBe(false);
   });
 
   test('without a name, the nodes with the most edges come first', async () => {

@@ -125,6 +125,24 @@ describe.each(databaseKinds)('lists for people on $kind', (kind) => {
       expect(seen).toHaveLength(5);
     });
 
+    test('a large commit lists its first nodes, and counts its edges', async () => {
+      await server.mcp('').ok('branches_create', { name: 'large' });
+      const at = server.memory('boss', 'large');
+      const entities = Array.from({ length: 60 }, (_, index) => ({
+        ...{ name: `number ${index}`, entityType: 'number', observations: [] },
+      }));
+      await at.ok('create_entities', { entities });
+      await at.ok('create_relations', {
+        relations: entities.map(({ name }) => ({ from: name, to: 'Ada', relationType: 'counts' })),
+      });
+      const { changes } = await server.ok<Page>('GET', 'recent?branch=large&limit=2');
+      expect(changes[0]).toMatchObject({ nodes: [], has_more_nodes: false, edges: 60 });
+      expect(changes[1]).toMatchObject({ has_more_nodes: true, edges: 0 });
+      expect(changes[1]?.nodes).toEqual(
+        entities.slice(0, 50).map(({ name }) => ({ name, type: 'number', change: 'added' })),
+      );
+    });
+
     test('a removed node is named', async () => {
       await server.mcp('').ok('branches_create', { name: 'gone' });
       await server.memory('boss', 'gone').ok('delete_entities', { entityNames: ['Ada'] });

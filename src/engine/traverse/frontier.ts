@@ -2,11 +2,17 @@ import { TrellisError } from '../../model/error.js';
 import { workspaceLimits } from '../../model/limits.js';
 import type { Node, NodeId } from '../../model/node.js';
 import { compareOrder } from '../../model/order.js';
-import type { Link } from '../../store/read-results.js';
 import type { Reader } from '../../store/reader.js';
 
 /** Ids in one statement. */
 const batchSize = 500;
+
+interface FrontierOptions {
+  /** Follows only edges of this type. */
+  readonly edgeType?: string | undefined;
+  /** Leaves out what exceeds it; without it, more than `workspaceLimits.visitedNodes` are an error. */
+  readonly maxNodes?: number | undefined;
+}
 
 /** A breadth-first search along edges in either direction, a layer at a time. Ignores stubs. */
 export class Frontier {
@@ -14,13 +20,15 @@ export class Frontier {
   readonly #depths = new Map<NodeId, number>();
   readonly #parents = new Map<NodeId, NodeId[]>();
   readonly #edgeType: string | undefined;
+  readonly #maxNodes: number | undefined;
   #layer: readonly Node[];
   #depth = 0;
+  #isCut = false;
 
-  /** @param edgeType Follows only edges of this type. */
-  constructor(reader: Reader, start: readonly Node[], edgeType?: string) {
+  constructor(reader: Reader, start: readonly Node[], { edgeType, maxNodes }: FrontierOptions = {}) {
     this.#reader = reader;
     this.#edgeType = edgeType;
+    this.#maxNodes = maxNodes;
     this.#layer = start;
     for (const { id } of start) this.#depths.set(id, 0);
   }
@@ -38,6 +46,11 @@ export class Frontier {
     return this.#depths.size;
   }
 
+  /** Whether nodes were left out. */
+  get isCut(): boolean {
+    return this.#isCut;
+  }
+
   /** Undefined if not reached. */
   depthOf(id: NodeId): number | undefined {
     return this.#depths.get(id);
@@ -48,12 +61,11 @@ export class Frontier {
     return this.#parents.get(id) ?? [];
   }
 
-  async #linksOf(ids: readonly NodeId[]): Promise<readonly Link[]> {
-    if (this.#edgeType === undefined) return this.#reader.linksOf(ids);
-    return (await this.#reader.edgesOf(ids)).filter(({ type }) => type === this.#edgeType);
-  }
-
-  async advance(): Promise<void> {
+  /** @param wanted How many nodes of the next layer matter if it is cut. */
+  async advance(wanted = Number.POSITIVE_INFINITY): Promise<void> {
+    const mayCut = this.#maxNodes !== undefined;
+    const limit = this.#maxNodes ?? workspaceLimits.visitedNodes;
+    const options = { type: this.#edgeType, ...(mayCut ? { limit: limit + 1 } : {}) };
     const parents = new Map<NodeId, Set<NodeId>>();
     const arrive = (from: NodeId, to: NodeId) => {
       if (this.#depths.get(from) !== this.#depth || this.#depths.has(to)) return;
@@ -62,14 +74,19 @@ export class Frontier {
       else known.add(from);
     };
     for (const ids of batches(this.#layer.map(({ id }) => id))) {
-      for (const { from, to } of await this.#linksOf(ids)) {
+      const links = await this.#reader.linksOf(ids, options);
+      for (const { from, to } of links) {
         arrive(from, to);
         arrive(to, from);
       }
-      if (this.reached + parents.size > workspaceLimits.visitedNodes) throw tooManyNodes();
+      if (this.reached + parents.size <= limit && !(mayCut && links.length > limit)) continue;
+      if (!mayCut) throw tooManyNodes();
+      this.#isCut = true;
+      break;
     }
     const layer: Node[] = [];
-    for (const ids of batches([...parents.keys()])) {
+    const found = [...parents.keys()];
+    for (const ids of batches(this.#isCut ? found.slice(0, wanted) : found)) {
       layer.push(...(await this.#reader.nodesById(ids)).filter((node) => !node.stub));
     }
     this.#depth += 1;

@@ -1,9 +1,9 @@
 import type { ChangeCounts } from '../../model/commit.js';
-import type { Edge, EdgeIdentity } from '../../model/edge.js';
+import type { EdgeIdentity } from '../../model/edge.js';
 import type { Props } from '../../model/json.js';
 import type { Node, Observation } from '../../model/node.js';
 import type { Provenance } from '../../model/provenance.js';
-import type { ObservationText } from '../read-results.js';
+import type { ObservationText, WrittenEdge } from '../read-results.js';
 import type { Executor, Fragment, SqlRow, SqlValue, StatementOptions } from './executor.js';
 
 export interface Versioned {
@@ -13,14 +13,14 @@ export interface Versioned {
 
 export type NodeRow = Node & Versioned;
 export type ObservationRow = Observation & Versioned;
-export type EdgeRow = Edge & Versioned;
+export type EdgeRow = WrittenEdge & Versioned;
 
 export const nodeColumns =
   'r.row, r.branch, r.node, r.type, r.name, r.stub, r.summary, r.summary_updated_at, r.tags, r.props, r.provenance, r.created_at, r.order_seq, r.order_position';
 export const observationColumns = 'r.row, r.branch, r.node, r.ordinal, r.text, r.provenance, r.created_at';
 export const observationTextColumns = 'r.node, r.ordinal, r.text';
 export const edgeColumns =
-  'r.row, r.branch, r.from_node, r.to_node, r.type, r.key, r.from_name, r.to_name, r.weight, r.props, r.provenance, r.created_at, r.order_seq, r.order_position';
+  'r.row, r.branch, r.born, r.from_node, r.to_node, r.type, r.key, r.from_name, r.to_name, r.weight, r.props, r.provenance, r.created_at, r.order_seq, r.order_position';
 
 export function readNode(row: SqlRow): NodeRow {
   return {
@@ -60,6 +60,7 @@ export function readEdge(row: SqlRow): EdgeRow {
   return {
     row: readNumber(row, 'row'),
     branch: readNumber(row, 'branch'),
+    born: readNumber(row, 'born'),
     ...readEdgeIdentity(row),
     fromName: readText(row, 'from_name'),
     toName: readText(row, 'to_name'),

@@ -3,6 +3,7 @@ import type { Edge, EdgeIdentity } from '../../model/edge.js';
 import type { Node, NodeId, Observation } from '../../model/node.js';
 import type {
   CommitPage,
+  NodePage,
   OrdinalRange,
   QueryOptions,
   RowPage,
@@ -118,6 +119,10 @@ export class SqlReader extends VisibleRows implements Reader {
     return new CommitLog(this.executor, this.lineage.graph).touchedBy(commit);
   }
 
+  nodesTouchedBy(commit: string, limit: number): Promise<NodeId[]> {
+    return new CommitLog(this.executor, this.lineage.graph).nodesTouchedBy(commit, limit);
+  }
+
   unseen(commit: string): Promise<HistoryComparison> {
     return compareHistory(this, commit);
   }
@@ -146,8 +151,9 @@ export class SqlReader extends VisibleRows implements Reader {
     return identitiesOf(this, ids);
   }
 
-  async nodes({ after, limit, types }: RowPage = {}): Promise<Node[]> {
+  async nodes({ after, limit, types, withProvenance }: NodePage = {}): Promise<Node[]> {
     const conditions: Fragment[] = [sql`r.stub = 0`, ...afterOrder(after)];
+    if (withProvenance === true) conditions.push(sql`r.provenance is not null`);
     if (types !== undefined) conditions.push(this.dialect.inList('r.type', 'text', types));
     return this.selectNodes(and(conditions), limitClause(limit));
   }

@@ -3,7 +3,7 @@ import { mapYielding } from '../../bounds/yielding-loops.js';
 import type { EdgeIdentity } from '../../model/edge.js';
 import type { NodeId } from '../../model/node.js';
 import { compareOrder, type Order } from '../../model/order.js';
-import type { StemLookupOptions } from '../read-requests.js';
+import type { LinkOptions, StemLookupOptions } from '../read-requests.js';
 import type { Link, ObservationText } from '../read-results.js';
 import type { Dialect, GraphContext } from './dialect.js';
 import type { Executor, Fragment, SqlRow } from './executor.js';
@@ -155,12 +155,14 @@ export class VisibleRows {
     });
   }
 
-  async linksOf(ids: readonly NodeId[]): Promise<Link[]> {
+  async linksOf(ids: readonly NodeId[], { type, limit }: LinkOptions = {}): Promise<Link[]> {
     if (ids.length === 0) return [];
-    const seen = visible('edge_row', 'r', this.lineage);
+    const conditions = [visible('edge_row', 'r', this.lineage)];
+    if (type !== undefined) conditions.push(sql`r.type = ${type}`);
     const ends = ['r.from_node', 'r.to_node'].map((end) => {
-      const isEnd = this.dialect.inList(end, 'integer', ids);
-      return sql`select r.from_node, r.to_node from edge_row r where ${seen} and ${isEnd}`;
+      const where = and([...conditions, this.dialect.inList(end, 'integer', ids)]);
+      if (limit === undefined) return sql`select r.from_node, r.to_node from edge_row r where ${where}`;
+      return sql`select * from (select distinct r.from_node, r.to_node from edge_row r where ${where} limit ${limit}) l`;
     });
     // A union drops what both halves find, and parallel edges.
     const rows = await this.executor.all(joinSql(ends, ' union '));

@@ -1,3 +1,4 @@
+import { useRef } from 'preact/hooks';
 import { api } from '../../api/graph-api.js';
 import type { Commit } from '../../api/types.js';
 import { Loading } from '../../parts/loading.js';
@@ -21,6 +22,9 @@ export function InboxView() {
   const recent = useLoad(['recent', graphName.value, branchName.value, time], (signal) =>
     api.value.recent({ since: time, limit: mostCommits }, signal),
   );
+  // What takes the server longer waits until the changes are shown.
+  const isShown = useRef(false);
+  isShown.current ||= !recent.isLoading;
   return (
     <>
       <h1>Inbox</h1>
@@ -65,8 +69,12 @@ export function InboxView() {
           );
         }}
       </Loading>
-      <UnknownNames />
-      <FindingsSection />
+      {isShown.current && (
+        <>
+          <UnknownNames />
+          <FindingsSection />
+        </>
+      )}
     </>
   );
 }

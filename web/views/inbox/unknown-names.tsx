@@ -17,6 +17,8 @@ export function UnknownNames() {
       const { labels, relationship_types } = await drift(signal);
       return [...labels, ...relationship_types];
     },
+    // Rejections, not commits, bring new ones.
+    { isLive: false },
   );
   return (
     <Loading from={found} isOptional>

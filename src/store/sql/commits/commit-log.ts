@@ -145,6 +145,14 @@ export class CommitLog {
     };
   }
 
+  async nodesTouchedBy(id: string, limit: number): Promise<NodeId[]> {
+    const rows = await this.#executor.all(
+      sql`select t.ref from commit_log c join touched t on t.graph = c.graph and t.branch = c.branch and t.seq = c.seq
+        where c.graph = ${this.#graph} and c.id = ${id} and t.kind = 'node' order by t.ref limit ${limit}`,
+    );
+    return refsOf(rows);
+  }
+
   add(branch: Branch, record: CommitRecord, author: Author): Commit {
     const { id, seq, time, mergedParent, counts } = record;
     const parent = branch.headCommit;

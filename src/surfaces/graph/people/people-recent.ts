@@ -42,12 +42,7 @@ export const peopleRecent = defineTool({
     const found = await call.history.findCommits({ branch, since, actor, before, limit: limit + 1 });
     const { page, more } = paginate(found, limit);
     const readable = page.filter((commit) => mayReadCommit(call, commit));
-    const described = await readState(
-      call,
-      { branch },
-      (reader) => describeCommits(reader, readable),
-      'linear',
-    );
+    const described = await describeCommits((work) => readState(call, { branch }, work), readable);
     const overviews = new Map(described.map(({ commit, ...overview }) => [commit.seq, overview]));
     const nextCursor = more ? encodeNumbersCursor(name, [page.at(-1)?.seq ?? 0]) : undefined;
     return {
