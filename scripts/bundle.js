@@ -74,7 +74,11 @@ async function bundle(bundler) {
     input: Object.fromEntries(Object.entries(entries).map(([name, module]) => [name, `src/${module}.ts`])),
     platform: 'node',
     external: (id) => outside.some((name) => id === name || id.startsWith(`${name}/`)),
-    resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
+    resolve: {
+      extensionAlias: { '.js': ['.ts', '.js'] },
+      // Its other build requires files in a way that no bundler sees.
+      alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
+    },
     // What cannot be joined must not surface as a program that does not start.
     onLog(level, log) {
       if (level === 'warn') throw new Error(log.message);

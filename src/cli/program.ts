@@ -11,6 +11,8 @@ type CommandEntry = readonly [summary: string, load: () => Promise<CommandModule
 const commands: Readonly<Record<string, CommandEntry>> = {
   stdio: ['serve one agent over standard input and output', () => import('./stdio-command.js')],
   serve: ['serve any number of agents over HTTP', () => import('./serve-command.js')],
+  install: ['add Trellis to the configuration of MCP clients', () => import('./install-command.js')],
+  uninstall: ['take back what install added', () => import('./uninstall-command.js')],
   ui: ['look at a memory in the browser', () => import('./ui-command.js')],
   proxy: ['connect a stdio client to a server over HTTP', () => import('./proxy-command.js')],
   graph: ['create, list, rename and delete graphs', () => import('./graph-command.js')],
@@ -53,7 +55,7 @@ export const commandNames: readonly string[] = Object.keys(commands);
 const overview = `
 Start here:
   $ trellis serve                                 one memory for every agent on this machine
-  $ claude mcp add trellis -- trellis stdio       or let one client start it
+  $ trellis install claude-code                   or let your client start it (--list: which)
   $ trellis ui                                    look at it in the browser
   $ trellis doctor                                where is my data, and is it intact?
 

@@ -28,7 +28,7 @@ SIGTERM or SIGHUP it finishes the calls in progress and ends.
 Examples:
   $ trellis serve
   $ trellis serve --port 9000 --store work.db
-  $ claude mcp add --transport http trellis http://127.0.0.1:8765/mcp
+  $ trellis install claude-code --url http://127.0.0.1:8765
 `;
 
 export function define(command: Command): void {
@@ -110,19 +110,14 @@ function welcome(url: string, location: string, served: ServedGraphs, settings: 
       : []),
   ];
   const address = servesAll ? graphUrl(first, url) : url;
-  const entry = {
-    type: 'http',
-    url: address,
-    ...(guarded ? { headers: { Authorization: 'Bearer TOKEN' } } : {}),
-  };
   return `Trellis is listening on ${url}
 ${[`The data is in ${location}, ${data}`, `To look at it, open ${url.replace(/mcp$/, '')}`, ...notes].join('\n')}
 
 To add it to Claude Code:
-  claude mcp add --transport http trellis ${address}${guarded ? ' --header "Authorization: Bearer TOKEN"' : ''}
+  claude mcp add --scope user --transport http trellis ${address}${guarded ? ' --header "Authorization: Bearer TOKEN"' : ''}
 
-To any other client, in its configuration:
-  ${jsonOnOneLine({ mcpServers: { trellis: entry } })}
+To add it to Cursor, VS Code, Codex and others (trellis install --list names them):
+  ${guarded ? `see docs/clients.md: they need the header "Authorization: Bearer TOKEN"` : `trellis install cursor --url ${address}`}
 
 Press Ctrl-C to stop.`;
 }
@@ -148,11 +143,4 @@ const maxNames = 10;
 function listed(names: readonly string[]): string {
   const more = names.length - maxNames;
   return `${names.slice(0, maxNames).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-}
-
-/** JSON with spaces, as people write it. */
-function jsonOnOneLine(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const parts = Object.entries(value).map(([key, part]) => `${JSON.stringify(key)}: ${jsonOnOneLine(part)}`);
-  return `{ ${parts.join(', ')} }`;
 }

@@ -73,7 +73,7 @@ export function isUrl(location: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(location);
 }
 
-function homeDirectory(env: Environment): string {
+export function homeDirectory(env: Environment): string {
   return environmentVariable(env, 'HOME') ?? homedir();
 }
 

@@ -43,8 +43,8 @@ test('says where it listens, where the data is and how to add it to a client', a
   const { printed, url } = await serve(['--port', '0']);
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/);
   expect(printed).toContain(`The data is in ${sandbox.path('data', 'trellis', 'trellis.db')}, graph default`);
-  expect(printed).toContain(`claude mcp add --transport http trellis ${url}`);
-  expect(printed).toContain(`{ "mcpServers": { "trellis": { "type": "http", "url": "${url}" } } }`);
+  expect(printed).toContain(`claude mcp add --scope user --transport http trellis ${url}`);
+  expect(printed).toContain(`trellis install cursor --url ${url}`);
   const health = await fetch(url.replace('/mcp', '/healthz'));
   expect(await health.json()).toMatchObject({ status: 'ok' });
 });
@@ -94,11 +94,9 @@ graphs: { my notes: { surface: mesh }, work: {} }
   const address = url.replace(/mcp$/, 'graphs/my%20notes/mesh/mcp');
   expect(printed).toContain('graphs my notes, work, each at /graphs/NAME/mcp');
   expect(printed).toContain(
-    `claude mcp add --transport http trellis ${address} --header "Authorization: Bearer TOKEN"`,
+    `claude mcp add --scope user --transport http trellis ${address} --header "Authorization: Bearer TOKEN"`,
   );
-  expect(printed).toContain(
-    `{ "mcpServers": { "trellis": { "type": "http", "url": "${address}", "headers": { "Authorization": "Bearer TOKEN" } } } }`,
-  );
+  expect(printed).toContain('they need the header "Authorization: Bearer TOKEN"');
 });
 
 test('the command for a token names the configuration, so that it writes the file that this server reads', async () => {
