@@ -1,11 +1,11 @@
 import Sigma from 'sigma';
+import { emptyFilter, type GraphFilter, hidesEdge, hidesNode } from './graph-filter.js';
 import { type DrawnEdge, type DrawnGraph, type DrawnNode, keyOf } from './graph-model.js';
 import { layoutJob, nodeStride } from './layout-matrix.js';
 
 export interface Look {
   readonly colors: ReadonlyMap<string, string>;
-  readonly hiddenTypes: ReadonlySet<string>;
-  readonly hiddenRelations: ReadonlySet<string>;
+  readonly filter: GraphFilter;
   readonly selected: string | undefined;
 }
 
@@ -19,12 +19,7 @@ export class GraphCanvas {
   readonly #graph: DrawnGraph;
   readonly #sigma: Sigma<DrawnNode, DrawnEdge>;
   #worker: Worker | undefined;
-  #look: Look = {
-    colors: new Map(),
-    hiddenTypes: new Set(),
-    hiddenRelations: new Set(),
-    selected: undefined,
-  };
+  #look: Look = { colors: new Map(), filter: emptyFilter, selected: undefined };
 
   constructor(graph: DrawnGraph, place: HTMLElement, onClick: (node: DrawnNode) => void) {
     this.#graph = graph;
@@ -41,19 +36,19 @@ export class GraphCanvas {
       zIndex: true,
       allowInvalidContainer: true,
       nodeReducer: (key, node) => {
-        const { colors, hiddenTypes, selected } = this.#look;
+        const { colors, filter, selected } = this.#look;
         const { type: nodeType, ...drawn } = node;
         return {
           ...drawn,
           color: colors.get(nodeType) ?? '#888888',
-          hidden: hiddenTypes.has(nodeType),
+          hidden: hidesNode(filter, node),
           highlighted: key === selected,
         };
       },
       edgeReducer: (_, edge) => ({
         ...edge,
         size: 1.2,
-        hidden: this.#look.hiddenRelations.has(edge.relation),
+        hidden: hidesEdge(this.#look.filter, edge),
       }),
       defaultDrawNodeHover: drawHighlight(style),
     });

@@ -4,13 +4,17 @@ import type { NodeRef } from '../../api/types.js';
 import { Problem } from '../../parts/problem.js';
 import { Text } from '../../parts/text.js';
 import { address, branchName, graphName, linkTo } from '../../state/address.js';
+import { startOfDay } from '../../state/start-of-day.js';
 import { theme } from '../../state/theme.js';
 import { asApiError } from '../../state/use-load.js';
 import { colorsOf } from './colors.js';
 import { GraphCanvas } from './graph-canvas.js';
+import { emptyFilter } from './graph-filter.js';
 import {
   addNeighborhood,
+  type DrawnEdge,
   type DrawnGraph,
+  type DrawnNode,
   keyOf,
   mostNodes,
   type Neighborhood,
@@ -34,8 +38,7 @@ function GraphDrawing({ start }: { readonly start: NodeRef | undefined }) {
   const [graph] = useState<DrawnGraph>(newDrawnGraph);
   const [canvas, setCanvas] = useState<GraphCanvas>();
   const [selected, setSelected] = useState<NodeRef | undefined>(start);
-  const [hiddenTypes, setHiddenTypes] = useState<ReadonlySet<string>>(new Set());
-  const [hiddenRelations, setHiddenRelations] = useState<ReadonlySet<string>>(new Set());
+  const [hidden, setHidden] = useState(emptyFilter);
   const [, setVersion] = useState(0);
   const [isCut, setCut] = useState(false);
   const [error, setError] = useState<unknown>();
@@ -73,10 +76,21 @@ function GraphDrawing({ start }: { readonly start: NodeRef | undefined }) {
 
   const types = countsOf(graph.mapNodes((_, node) => node.type));
   const relations = countsOf(graph.mapEdges((_, edge) => edge.relation));
+  const actors = countsOf(
+    [...graph.mapNodes(actorOf), ...graph.mapEdges(actorOf)].filter((actor) => actor !== undefined),
+  );
   const colors = colorsOf(types);
+  const { since, until } = address.value.params;
+  const filter = {
+    ...hidden,
+    since: millisecondsOf(startOfDay(since)),
+    until: millisecondsOf(startOfDay(until, 1)),
+  };
+  const hide = (part: 'types' | 'relations' | 'actors') => (values: ReadonlySet<string>) =>
+    setHidden((before) => ({ ...before, [part]: values }));
   useEffect(() => {
     canvas?.show({
-      ...{ colors, hiddenTypes, hiddenRelations },
+      ...{ colors, filter },
       selected: selected === undefined ? undefined : keyOf(selected),
     });
   });
@@ -84,7 +98,7 @@ function GraphDrawing({ start }: { readonly start: NodeRef | undefined }) {
   return (
     <div class="wide graph-view">
       <section aria-label="Graph" class="graph-stage">
-        <GraphTools graph={graph} canvas={canvas} colors={colors} isCut={isCut} />
+        <GraphTools graph={graph} canvas={canvas} colors={colors} filter={filter} isCut={isCut} />
         {error !== undefined && <Problem error={asApiError(error)} />}
         <div
           ref={place}
@@ -102,8 +116,9 @@ function GraphDrawing({ start }: { readonly start: NodeRef | undefined }) {
         }}
         onGrow={(node) => canvas !== undefined && grow(canvas, node)}
         filters={[
-          { title: 'Types', counts: types, hidden: hiddenTypes, onChange: setHiddenTypes, colors },
-          { title: 'Relations', counts: relations, hidden: hiddenRelations, onChange: setHiddenRelations },
+          { title: 'Types', counts: types, hidden: hidden.types, onChange: hide('types'), colors },
+          { title: 'Relations', counts: relations, hidden: hidden.relations, onChange: hide('relations') },
+          { title: 'Last changed by', counts: actors, hidden: hidden.actors, onChange: hide('actors') },
         ]}
       />
       {graph.order === 0 && error === undefined && (
@@ -124,4 +139,12 @@ function countsOf(values: readonly string[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
   return counts;
+}
+
+function millisecondsOf(time: string | undefined): number | undefined {
+  return time === undefined ? undefined : Date.parse(time);
+}
+
+function actorOf(_: string, { lastChange }: DrawnNode | DrawnEdge): string | undefined {
+  return lastChange?.actor;
 }

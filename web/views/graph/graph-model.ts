@@ -4,15 +4,24 @@ import { visibleText } from '../../parts/text.js';
 
 /** The answer of the route `neighborhood`. */
 export interface Neighborhood {
-  readonly nodes: readonly (NodeRef & { readonly degree: number })[];
+  readonly nodes: readonly (NodeRef & { readonly degree: number; readonly commit?: number })[];
   /** `from` and `to` are indexes into `nodes`. */
   readonly edges: readonly {
     readonly from: number;
     readonly to: number;
     readonly type: string;
     readonly key?: string;
+    readonly commit?: number;
   }[];
+  /** Nodes and edges refer to the one that changed them last. */
+  readonly commits?: readonly { readonly actor_id: string; readonly at: string }[];
   readonly truncated: boolean;
+}
+
+/** The time is in milliseconds since 1970. */
+export interface LastChange {
+  readonly actor: string;
+  readonly time: number;
 }
 
 export interface DrawnNode extends NodeRef {
@@ -21,10 +30,12 @@ export interface DrawnNode extends NodeRef {
   readonly x: number;
   readonly y: number;
   readonly size: number;
+  readonly lastChange?: LastChange | undefined;
 }
 
 export interface DrawnEdge {
   readonly relation: string;
+  readonly lastChange?: LastChange | undefined;
 }
 
 export type DrawnGraph = Graph<DrawnNode, DrawnEdge>;
@@ -41,10 +52,12 @@ export function keyOf({ type, name }: NodeRef): string {
 }
 
 /** Adds what is new, near the node that it was found from. */
-export function addNeighborhood(graph: DrawnGraph, { nodes, edges }: Neighborhood, near?: string): void {
+export function addNeighborhood(graph: DrawnGraph, found: Neighborhood, near?: string): void {
+  const { nodes, edges, commits = [] } = found;
+  const changes = commits.map(({ actor_id, at }) => ({ actor: actor_id, time: Date.parse(at) }));
   const center = near !== undefined && graph.hasNode(near) ? graph.getNodeAttributes(near) : { x: 0, y: 0 };
   const spread = graph.order === 0 ? 100 : 20;
-  for (const { name, type, degree } of nodes) {
+  for (const { name, type, degree, commit = -1 } of nodes) {
     const key = keyOf({ type, name });
     if (graph.hasNode(key) || graph.order >= mostNodes) continue;
     const angle = graph.order * 2.399963;
@@ -52,17 +65,18 @@ export function addNeighborhood(graph: DrawnGraph, { nodes, edges }: Neighborhoo
     graph.addNode(key, {
       ...{ name, type, degree, size: 3 + 1.6 * Math.log2(degree + 1) },
       label: shortLabel(name),
+      lastChange: changes[commit],
       x: center.x + Math.cos(angle) * distance,
       y: center.y + Math.sin(angle) * distance,
     });
   }
-  for (const { from, to, type, key = '' } of edges) {
+  for (const { from, to, type, key = '', commit = -1 } of edges) {
     const [source, target] = [nodes[from], nodes[to]];
     if (source === undefined || target === undefined) continue;
     const [start, end] = [keyOf(source), keyOf(target)];
     const id = JSON.stringify([start, type, end, key]);
     if (!graph.hasEdge(id) && graph.hasNode(start) && graph.hasNode(end)) {
-      graph.addEdgeWithKey(id, start, end, { relation: type });
+      graph.addEdgeWithKey(id, start, end, { relation: type, lastChange: changes[commit] });
     }
   }
 }

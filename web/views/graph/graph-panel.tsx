@@ -1,5 +1,6 @@
 import type { NodeRef } from '../../api/types.js';
 import { NodeLink } from '../../parts/node-link.js';
+import { ParamInput } from '../../parts/param-input.js';
 import { Text } from '../../parts/text.js';
 import { linkTo } from '../../state/address.js';
 import type { DrawnGraph } from './graph-model.js';
@@ -42,6 +43,8 @@ export function GraphPanel({ graph, selected, onSelect, onGrow, filters }: Props
         </div>
       )}
       {filters.map((filter) => filter.counts.size > 0 && <FilterList key={filter.title} filter={filter} />)}
+      <ParamInput name="since" label="Changed from" kind="date" />
+      <ParamInput name="until" label="Changed until" kind="date" />
       <details>
         <summary>Nodes in the drawing</summary>
         <ul class="plain-list">

@@ -1,18 +1,20 @@
+import { type GraphFilter, hidesEdge, hidesNode } from './graph-filter.js';
 import type { DrawnGraph } from './graph-model.js';
 
 interface Style {
   readonly colors: ReadonlyMap<string, string>;
   readonly text: string;
   readonly ground: string;
+  readonly filter: GraphFilter;
 }
 
 const width = 1_600;
 const height = 1_000;
 const margin = 60;
 
-/** The drawing as an SVG document. */
-export function svgOf(graph: DrawnGraph, { colors, text, ground }: Style): string {
-  const nodes = graph.mapNodes((key, node) => ({ key, ...node }));
+/** The drawing, as far as it is not filtered, as an SVG document. */
+export function svgOf(graph: DrawnGraph, { colors, text, ground, filter }: Style): string {
+  const nodes = graph.mapNodes((_, node) => node).filter((node) => !hidesNode(filter, node));
   const xs = nodes.map(({ x }) => x);
   const ys = nodes.map(({ y }) => y);
   const [left, right] = [lowest(xs), -lowest(xs.map((x) => -x))];
@@ -23,9 +25,10 @@ export function svgOf(graph: DrawnGraph, { colors, text, ground }: Style): strin
   );
   const place = ({ x, y }: { readonly x: number; readonly y: number }) =>
     [margin + (x - left) * scale, height - margin - (y - top) * scale].map((at) => at.toFixed(1));
-  const lines = graph.mapEdges((_, edge, source, target) => {
-    const [x1, y1] = place(graph.getNodeAttributes(source));
-    const [x2, y2] = place(graph.getNodeAttributes(target));
+  const lines = graph.mapEdges((_, edge, _source, _target, start, end) => {
+    if (hidesEdge(filter, edge) || hidesNode(filter, start) || hidesNode(filter, end)) return '';
+    const [x1, y1] = place(start);
+    const [x2, y2] = place(end);
     return `<line x1="${x1}" y1="${y1}" x2="${x2}" y2="${y2}"><title>${escaped(edge.relation)}</title></line>`;
   });
   const circles = nodes.map((node) => {

@@ -7,6 +7,7 @@ import { theme } from '../../state/theme.js';
 import { useLoad } from '../../state/use-load.js';
 import { colorsOf } from '../graph/colors.js';
 import { GraphCanvas } from '../graph/graph-canvas.js';
+import { emptyFilter } from '../graph/graph-filter.js';
 import { addNeighborhood, type DrawnGraph, type Neighborhood, newDrawnGraph } from '../graph/graph-model.js';
 
 const mostNeighbours = 500;
@@ -44,10 +45,7 @@ function Canvas({ graph }: { readonly graph: DrawnGraph }) {
     const canvas = new GraphCanvas(graph, place.current, (node) => goTo(linkToNode(node)));
     const counts = new Map<string, number>();
     graph.forEachNode((_, { type }) => counts.set(type, (counts.get(type) ?? 0) + 1));
-    canvas.show({
-      ...{ colors: colorsOf(counts), selected: undefined },
-      ...{ hiddenTypes: new Set<string>(), hiddenRelations: new Set<string>() },
-    });
+    canvas.show({ colors: colorsOf(counts), filter: emptyFilter, selected: undefined });
     canvas.layOut();
     return () => canvas.close();
   }, [graph]);
