@@ -6,7 +6,7 @@ import { ViewFrame } from './parts/view-frame.js';
 import { showsHelp } from './state/keys.js';
 import { graphs, graphsError, loadGraphs } from './state/server.js';
 import { needsSignIn } from './state/session.js';
-import { SignIn } from './views/sign-in.js';
+import { SignIn } from './views/sign-in/sign-in.js';
 
 export function App() {
   return (

@@ -3,12 +3,15 @@ import type { Credentials } from './bearer-token.js';
 import type { Denial } from './denial.js';
 import { allowAll, type Permission, type PermissionCheck } from './permission.js';
 import type { AccessRequest, Decision } from './policy/access-request.js';
+import type { SignInProvider } from './sign-in-provider.js';
 
 /** All that the server knows about tokens and policies. */
 export interface AccessControl {
   readonly required: boolean;
   /** For clients without a token. */
   readonly issuers: readonly string[];
+  /** Where people without a token can sign in. */
+  readonly signIn?: SignInProvider | undefined;
   /** Once per request. Throws `UNAUTHENTICATED` if the credentials are missing, wrong or expired. */
   authenticate(credentials: Credentials): Promise<Actor>;
   may(actor: Actor, graph: string, branch: string): PermissionCheck;

@@ -6,7 +6,8 @@ export interface Actor {
   readonly groups: readonly string[];
   readonly tenant?: string;
   readonly scopes: readonly string[];
-  readonly source: 'local' | 'token' | 'oidc';
+  /** A visitor has no token, and may do nothing but sign in. */
+  readonly source: 'local' | 'token' | 'oidc' | 'visitor';
 }
 
 /** Tokens of one person may differ in groups and scopes. */

@@ -5,6 +5,7 @@ import { type Authenticator, combineAuthenticators } from './authenticator.js';
 import { bearerToken } from './bearer-token.js';
 import type { OidcSettings } from './oidc/oidc-settings.js';
 import type { PolicyFiles } from './policy/server-policies.js';
+import type { SignInProvider } from './sign-in-provider.js';
 import type { TokenSource } from './tokens/token-authenticator.js';
 
 export interface AccessSettings {
@@ -24,13 +25,16 @@ export async function openAccessControl(
   options: AccessOptions,
 ): Promise<AccessControl> {
   const authenticators: Authenticator[] = [];
+  let signIn: SignInProvider | undefined;
   if (settings.tokens !== undefined) {
     const { tokenAuthenticator } = await import('./tokens/token-authenticator.js');
     authenticators.push(await tokenAuthenticator(settings.tokens, options));
   }
   if (settings.oidc !== undefined) {
     const { oidcAuthenticator } = await import('./oidc/oidc-authenticator.js');
-    authenticators.push(await oidcAuthenticator(settings.oidc, options));
+    const oidc = await oidcAuthenticator(settings.oidc, options);
+    authenticators.push(oidc);
+    signIn = oidc.signIn;
   }
   if (authenticators.length === 0)
     throw new TrellisError('USAGE', 'No tokens and no issuer are configured, so nobody can connect.', {
@@ -42,6 +46,7 @@ export async function openAccessControl(
   const policies = await ServerPolicies.open(settings.policy ?? {}, options);
   return {
     required: true,
+    signIn,
     issuers: settings.oidc === undefined ? [] : [settings.oidc.issuer],
     async authenticate(credentials) {
       await policies.refresh();

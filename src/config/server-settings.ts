@@ -91,6 +91,8 @@ function oidcOf({ oidc }: AuthBlock, path: (given: string) => string): OidcSetti
     groupsClaim: oidc.groups_claim,
     tenantClaim: oidc.tenant_claim,
     clockSkewSeconds: oidc.clock_skew,
+    clientId: oidc.client_id,
+    scopes: oidc.scopes,
   };
 }
 

@@ -287,7 +287,7 @@ describe('who may connect to the server', () => {
     `
 auth:
   tokens: { file: tokens.json }
-  oidc: { issuer: https://login.example.com, audience: trellis, clock_skew: 30 }
+  oidc: { issuer: https://login.example.com, audience: trellis, clock_skew: 30, client_id: c, scopes: [profile] }
 policy: { file: policy.cedar, protected_branches: [main] }
 graphs: { work: { policy: { file: work.yaml } } }
 `,
@@ -296,7 +296,13 @@ graphs: { work: { policy: { file: work.yaml } } }
   test('is read from the file, with paths that start there', () => {
     expect(access).toEqual({
       tokens: { file: '/etc/trellis/tokens.json' },
-      oidc: { issuer: 'https://login.example.com', audience: 'trellis', clockSkewSeconds: 30 },
+      oidc: {
+        issuer: 'https://login.example.com',
+        audience: 'trellis',
+        clockSkewSeconds: 30,
+        clientId: 'c',
+        scopes: ['profile'],
+      },
       policy: {
         server: { file: '/etc/trellis/policy.cedar', protectedBranches: ['main'] },
         graphs: new Map([['work', { file: '/etc/trellis/work.yaml' }]]),

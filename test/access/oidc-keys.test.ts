@@ -178,7 +178,7 @@ describe('a provider that misbehaves gives no keys', () => {
       begin(response);
       return true;
     };
-    await expect(fetchJson(new URL(`${issuer.url}/keys`), 50)).rejects.toThrow(/timeout/);
+    await expect(fetchJson(new URL(`${issuer.url}/keys`), { patienceMs: 50 })).rejects.toThrow(/timeout/);
   });
 
   test('an endless answer is cut off', async () => {
@@ -260,6 +260,9 @@ test.each([
   ['no algorithm at all', { algorithms: ['none'] }, 'The algorithm none cannot be allowed'],
   ['an empty list of algorithms', { algorithms: [] }, 'No algorithm is allowed'],
   ['keys from two places', { jwksUri: 'https://i/k', jwksFile: 'k.json' }, 'both given'],
+  ['an empty client', { clientId: '' }, 'client_id is empty'],
+  ['scopes without a client', { scopes: ['profile'] }, 'scopes are given without client_id'],
+  ['two scopes in one', { clientId: 'c', scopes: ['a b'] }, '"a b" is not a scope'],
   ['an endless skew', { clockSkewSeconds: 86_400 }, 'cannot be right'],
 ])('settings with %s are refused', (_, settings, message) => {
   expect(() => checkOidcSettings({ issuer: 'https://i', audience: 'a', ...settings })).toThrow(message);

@@ -10,6 +10,7 @@ import {
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { openAccessControl } from '../../src/access/open-access-control.js';
 import { loadDemo } from '../../src/cli/demo/load-demo.js';
+import { type Clock, systemClock } from '../../src/model/clock.js';
 import type { HttpOptions } from '../../src/server/http/http-options.js';
 import { type HttpServer, startHttpServer } from '../../src/server/http/http-server.js';
 import type { Store } from '../../src/store/store-contract.js';
@@ -40,12 +41,23 @@ interface Options {
   readonly kind?: StoreKind;
   readonly access?: Parameters<typeof openAccessControl>[0];
   readonly settings?: NonNullable<HttpOptions['settings']>;
+  /** By which the server tells whether a token has expired. */
+  readonly clock?: Clock;
+  /** Other hosts that the tests go to; what their pages load is not checked. */
+  readonly visits?: readonly string[];
   /** Before the server starts. */
   readonly prepare?: (store: Store) => Promise<void>;
 }
 
 /** A server with the sample memory in the graph `demo`, and a browser. Use it within `describeInBrowser`. */
-export function explorer({ kind = sqlite, access, settings, prepare }: Options = {}): Explorer {
+export function explorer({
+  kind = sqlite,
+  access,
+  settings,
+  prepare,
+  clock = systemClock,
+  visits = [],
+}: Options = {}): Explorer {
   let server: HttpServer | undefined;
   let scratch: Scratch | undefined;
   let browser: Browser | undefined;
@@ -59,7 +71,7 @@ export function explorer({ kind = sqlite, access, settings, prepare }: Options =
       store: scratch.store,
       port: 0,
       settings,
-      access: access === undefined ? undefined : await openAccessControl(access, { warn: () => {} }),
+      access: access === undefined ? undefined : await openAccessControl(access, { warn: () => {}, clock }),
     });
     browser = await chromium.launch({
       ...(executablePath === undefined ? {} : { executablePath }),
@@ -103,6 +115,7 @@ export function explorer({ kind = sqlite, access, settings, prepare }: Options =
       });
       page.on('request', (request) => {
         const url = request.url();
+        if (visits.some((host) => url.startsWith(host)) && request.isNavigationRequest()) return;
         if (!url.startsWith(started(server).url) && !/^(blob|data):/.test(url))
           problems.push(`${hash}: ${url}`);
       });

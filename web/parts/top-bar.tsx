@@ -20,7 +20,9 @@ export function TopBar() {
         </>
       )}
       <div class="tools">
-        {access.value !== undefined && <span class="muted actor">{visibleText(access.value.actor_id)}</span>}
+        {access.value !== undefined && !needsSignIn.value && (
+          <span class="muted actor">{visibleText(access.value.actor_id)}</span>
+        )}
         <button type="button" class="plain" onClick={nextTheme} title="Light, dark, or as the system says">
           Theme: {theme.value}
         </button>
@@ -32,7 +34,7 @@ export function TopBar() {
         >
           Help
         </button>
-        {token.value !== undefined && (
+        {token.value !== undefined && !needsSignIn.value && (
           <button type="button" class="plain" onClick={signOut}>
             Sign out
           </button>

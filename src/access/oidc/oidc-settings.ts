@@ -19,6 +19,10 @@ export interface OidcSettings {
   readonly tenantClaim?: string | undefined;
   /** Default: 60. */
   readonly clockSkewSeconds?: number | undefined;
+  /** Of a public client at the issuer, with which people sign in. Default: they bring a token. */
+  readonly clientId?: string | undefined;
+  /** What a sign-in asks for besides `openid`. */
+  readonly scopes?: readonly string[] | undefined;
 }
 
 /** Asymmetric ones only: whoever knows the public keys cannot sign. */
@@ -35,6 +39,9 @@ export const signatureAlgorithms: readonly string[] = [
   'EdDSA',
   'Ed25519',
 ];
+
+/** RFC 6749. */
+const scopePattern = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
 
 const mostSkewSeconds = 600;
 
@@ -55,10 +62,23 @@ export function checkOidcSettings(settings: OidcSettings): OidcSettings {
       unknown === undefined ? 'No algorithm is allowed.' : `The algorithm ${unknown} cannot be allowed.`,
       `Use some of: ${signatureAlgorithms.join(', ')}.`,
     );
+  checkSignIn(settings);
   const skew = settings.clockSkewSeconds;
   if (skew !== undefined && !(skew >= 0 && skew <= mostSkewSeconds))
     throw invalidSetting(`A clock skew of ${skew} seconds cannot be right.`, `Use 0 to ${mostSkewSeconds}.`);
   return settings;
+}
+
+function checkSignIn({ clientId, scopes = [] }: OidcSettings): void {
+  if (clientId === '') throw invalidSetting('client_id is empty.', 'Name the client that the issuer knows.');
+  if (clientId === undefined && scopes.length > 0)
+    throw invalidSetting('scopes are given without client_id.', 'Name the client that asks for them.');
+  const unusable = scopes.find((scope) => !scopePattern.test(scope));
+  if (unusable !== undefined)
+    throw invalidSetting(
+      `${JSON.stringify(unusable)} is not a scope.`,
+      'Give each scope as an item of its own.',
+    );
 }
 
 /** Keys over an unencrypted connection are worth nothing, except on this machine. */

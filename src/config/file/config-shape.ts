@@ -113,6 +113,8 @@ const auth = block({
       groups_claim: nonEmptyText.optional(),
       tenant_claim: nonEmptyText.optional(),
       clock_skew: z.int().min(0).max(600).optional(),
+      client_id: nonEmptyText.optional(),
+      scopes: z.array(nonEmptyText).optional(),
     }),
   ),
 });

@@ -31,6 +31,7 @@ import { graphRoutes } from './rest/graph-routes.js';
 import { graphToolRoutes } from './rest/graph-tool-routes.js';
 import { checkParameters } from './rest/route-arguments.js';
 import { streamRoutes } from './rest/stream-routes.js';
+import { signInRoutes } from './sign-in-routes.js';
 import type { SseSessions } from './sse-sessions.js';
 import { isListenRequest } from './subscription-listeners.js';
 import { branchInRequest, graphInPath, workspaceHeader, workspaceInHeader } from './surface-address.js';
@@ -66,6 +67,7 @@ export function buildApp(options: AppOptions): Hono<Env> {
   app.get(`${wellKnown}/*`, (context) => describeResource(context, options));
   app.get(wellKnown, (context) => describeResource(context, options));
   mountExplorer(app);
+  app.route('/sign-in', signInRoutes(options));
   app.use(authenticateRequests(options), limitArrivingBodies(options), rateLimit(options));
   app.get('/metrics', async (context) =>
     context.text(

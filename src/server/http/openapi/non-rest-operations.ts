@@ -26,6 +26,12 @@ const refused = {
   description: 'Rejected.',
   content: { 'application/json': { schema: reference('RpcError') } },
 };
+const failed = json('Refused, or the identity provider cannot be reached.', reference('Error'));
+const texts = (...names: readonly string[]) => ({
+  type: 'object',
+  properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])),
+  required: names,
+});
 
 function protocol(id: string, summary: string, parameters: readonly object[]): object {
   return {
@@ -87,6 +93,36 @@ export const nonRestOperations = [
     '/.well-known/oauth-protected-resource/{path}',
     resourceMetadata('protected_resource_at', [pathParameter('path')]),
   ),
+  get('/sign-in', {
+    operationId: 'sign_in_provider',
+    summary: 'Where people sign in',
+    description:
+      'For the explorer: the authorization endpoint of the identity provider, and what to send there. Empty if people sign in with a token only.',
+    tags: ['server'],
+    security: [],
+    responses: {
+      200: json('The provider, if there is one.', {
+        type: 'object',
+        properties: {
+          provider: texts('issuer', 'authorization_endpoint', 'client_id', 'scope', 'redirect_uri'),
+        },
+      }),
+      default: failed,
+    },
+  }),
+  post('/sign-in', {
+    operationId: 'sign_in',
+    summary: 'Finish a sign-in at the identity provider',
+    description:
+      'For the explorer: exchanges an authorization code for a token, with PKCE. Only for the page of the server itself.',
+    tags: ['server'],
+    security: [],
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: texts('code', 'code_verifier', 'nonce') } },
+    },
+    responses: { 200: json('A token for Authorization: Bearer.', texts('token')), default: failed },
+  }),
   get('/metrics', {
     operationId: 'metrics',
     summary: 'Metrics for Prometheus',

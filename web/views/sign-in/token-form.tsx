@@ -1,21 +1,14 @@
 import { useState } from 'preact/hooks';
-import { signIn, token } from '../state/session.js';
+import { signIn } from '../../state/session.js';
 
-/** Asks for a token, where the server requires one. */
-export function SignIn() {
+export function TokenForm() {
   const [text, setText] = useState('');
   const submit = (event: Event) => {
     event.preventDefault();
     if (text.trim() !== '') signIn(text.trim());
   };
   return (
-    <form class="sign-in" onSubmit={submit}>
-      <h1>Sign in</h1>
-      {token.value !== undefined && (
-        <p class="notice problem" role="alert">
-          The server does not accept this token. It may have been revoked or have expired.
-        </p>
-      )}
+    <form onSubmit={submit}>
       <label>
         Token
         <input
