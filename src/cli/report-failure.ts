@@ -3,7 +3,8 @@ import { withoutControls } from './history/printable.js';
 import { note } from './print.js';
 
 export function reportFailure(thrown: unknown, json: boolean): number {
-  const { code, message, hint, details } = asTrellisError(thrown);
+  const { code, message, hint: given, details } = asTrellisError(thrown);
+  const hint = given === undefined ? undefined : withCommands(given);
   if (json) process.stderr.write(`${JSON.stringify({ error: { code, message, hint, details } })}\n`);
   else {
     note(`${message}${code === 'USAGE' ? '' : ` [${code}]`}`);
@@ -12,6 +13,22 @@ export function reportFailure(thrown: unknown, json: boolean): number {
       process.stderr.write(`${thrown.stack}\n`);
   }
   return code === 'USAGE' ? 2 : 1;
+}
+
+const commandsOf: ReadonlyMap<string, string> = new Map([
+  ['search_nodes', 'trellis search'],
+  ['open_nodes', 'trellis get'],
+  ['commits_list', 'trellis log'],
+  ['branches_list', 'trellis branch list'],
+  ['branches_create', 'trellis branch create'],
+]);
+
+/** Hints are for agents too, and name tools. */
+function withCommands(hint: string): string {
+  const tools = [...commandsOf.keys()].join('|');
+  return hint
+    .replace(new RegExp(`\\b(${tools}) or: (?=trellis )`), '')
+    .replaceAll(new RegExp(`\\b(${tools})\\b`, 'g'), (tool) => commandsOf.get(tool) ?? tool);
 }
 
 export function reportUsage(text: string, json: boolean): void {

@@ -93,8 +93,17 @@ describe.each(databaseKinds)('commands with --url, on $kind', (kind) => {
     const merge = ['branch', 'merge', 'theirs'];
     const preview = await remote([...merge, '--dry-run']);
     expect(preview.code).toBe(1);
-    expect(preview.stdout).toContain('1 conflict.\n');
+    expect(preview).toEqual(await local([...merge, '--dry-run']));
+    expect(preview.stdout).toMatch(/would change 1 node, 0 edges; 1 conflict\.\n\+ person Fine\n/);
+    for (const more of [['--take', 'target'], ['--take', 'source'], ['--json']]) {
+      const [there, here] = [
+        await remote([...merge, '--dry-run', ...more]),
+        await local([...merge, '--dry-run', ...more]),
+      ];
+      expect(there).toEqual(here);
+    }
     expect(preview.stdout).toContain('node/person/Both#summary');
+    expect((await remote([...merge, '--dry-run'], 'reader')).code).toBe(1);
     const refused = await remote(merge);
     expect(refused).toEqual(await local(merge));
     expect(refused.stderr).toMatch(/node\/person\/Both#summary\n.*--take source:ID/s);
@@ -105,6 +114,20 @@ describe.each(databaseKinds)('commands with --url, on $kind', (kind) => {
     expect((await local(['log', '--limit', '1'])).stdout).toMatch(/boss .*"reviewed" {2}merges 01/);
     expect((await local(['get', 'Both'])).stdout).toContain('summary  theirs\n');
     expect((await remote(['branch', 'merge', 'main', '--into', 'draft/1', '--dry-run'])).code).toBe(0);
+  });
+
+  test.each([
+    [['get', 'Nobody'], 'look for the exact one with trellis search.\n'],
+    [['blame', 'Nobody'], 'look for the exact one with trellis search.\n'],
+    [['rm', 'Ada', '--observation', '99'], 'See the ordinals of the node with trellis get;'],
+    [['get', 'Ada', '--branch', 'none'], 'List the branches with trellis branch list\n'],
+    [['undo', '--commit', '01ARZ3NDEKTSV4RRFFQ69G5FAV'], 'List the commits with trellis log\n'],
+  ])('the hint of %j names a command', async (args, hint) => {
+    for (const { code, stderr } of [await remote(args), await local(args)]) {
+      expect(code).toBe(1);
+      expect(stderr).toContain(hint);
+    }
+    expect((await remote([...args, '--json'])).stderr).toContain(hint.trim());
   });
 
   test('a mutation is a commit of the owner of the token', async () => {

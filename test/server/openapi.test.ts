@@ -227,6 +227,9 @@ describe('what is answered is what is described:', () => {
       kind: 'node',
       name: 'X',
     });
+    await run('POST', '/graphs/g/branches/merge/preview', '/graphs/{graph}/branches/merge/preview', {
+      source: 'main',
+    });
     await run('DELETE', '/graphs/g/gate/registry?name=X', '/graphs/{graph}/gate/registry');
     await run('GET', '/graphs/g/policy?actor=ann', '/graphs/{graph}/policy');
     const page = await run('GET', '/graphs/g/commits?limit=1', '/graphs/{graph}/commits');

@@ -12,7 +12,8 @@ import { asTrellisError, TrellisError } from '../../model/error.js';
 import { mainBranch } from '../../model/graph-record.js';
 import { describeDiffWithSchema } from '../../schema/apply/describe-diff-with-schema.js';
 import type { Store } from '../../store/store-contract.js';
-import { changesOutput } from '../../surfaces/graph/graph-changes-shapes.js';
+import { mergeOutcomes } from '../../surfaces/graph/graph-branches-merge.js';
+import { mergePreviewOutput } from '../../surfaces/graph/people/people-merge-preview.js';
 import { authorOptions, type CommonOptions, commandAuthor, dataOptions } from '../command-options.js';
 import { conflictOutput, formatConflict, type ShownConflict } from '../history/format-conflict.js';
 import { type Changes, formatDiff } from '../history/format-diff.js';
@@ -74,8 +75,7 @@ interface MergeOutcome {
   readonly outcome: MergeReport['outcome'];
   readonly commit: string | null;
   readonly isDeleted: boolean;
-  /** Null where a server does not tell. */
-  readonly changes: Changes | null;
+  readonly changes: Changes;
   readonly conflicts: readonly ShownConflict[];
   readonly sharedNames: readonly string[];
 }
@@ -129,13 +129,22 @@ async function mergeOnServer(
 ): Promise<MergeOutcome> {
   const { into: target, dryRun = false, message } = options;
   const { resolutions, defaultSide } = choicesOf(options);
-  const args = { source, target, dry_run: dryRun, delete_branch: options.delete, message };
+  const branches = { source, target };
+  if (dryRun) {
+    const args = { ...branches, resolutions, default_side: defaultSide };
+    const preview = await tools.call('people_merge_preview', args, mergePreviewOutput);
+    const { shared_names: sharedNames, ...merged } = preview;
+    return { ...branches, ...merged, sharedNames, commit: null, isDeleted: false };
+  }
   try {
-    const answer = await tools.call('branches_merge', { ...args, resolutions }, mergeAnswer);
+    const args = { ...branches, delete_branch: options.delete, message, resolutions };
+    const answer = await tools.call('branches_merge', args, mergeAnswer);
     const commit = answer.commit_id ?? null;
+    const changes =
+      commit === null ? { nodes: [], edges: [] } : (await showRemoteCommit(tools, commit)).changes;
     return {
-      ...{ source, target, outcome: answer.outcome, commit, isDeleted: answer.branch_deleted },
-      ...{ changes: await remoteChanges(tools, answer), conflicts: [], sharedNames: [] },
+      ...{ ...branches, outcome: answer.outcome, commit, isDeleted: answer.branch_deleted },
+      ...{ changes, conflicts: [], sharedNames: [] },
     };
   } catch (error) {
     const conflicts = conflictsOf(error);
@@ -149,33 +158,15 @@ async function mergeOnServer(
         take: [...resolutions, ...taken, { take: defaultSide }],
       });
     }
-    if (!dryRun || conflicts.length === 0) throw error;
-    return {
-      ...{ source, target, outcome: 'merged', commit: null, isDeleted: false },
-      ...{ changes: null, conflicts, sharedNames: [] },
-    };
+    throw error;
   }
 }
 
 const mergeAnswer = z.object({
-  source: z.string(),
-  target: z.string(),
-  outcome: z.enum(['already_up_to_date', 'fast_forward', 'merged']),
+  outcome: z.enum(mergeOutcomes),
   commit_id: z.string().optional(),
   branch_deleted: z.boolean(),
 });
-
-/** A server previews only the conflicts of a merge; a fast-forward is what differs. */
-async function remoteChanges(
-  tools: GraphTools,
-  { source, target, outcome, commit_id: commit }: z.output<typeof mergeAnswer>,
-): Promise<Changes | null> {
-  if (commit !== undefined) return (await showRemoteCommit(tools, commit)).changes;
-  if (outcome === 'already_up_to_date') return { nodes: [], edges: [] };
-  if (outcome === 'merged') return null;
-  return (await tools.call('diff', { from: target, to: source }, z.object({ changes: changesOutput })))
-    .changes;
-}
 
 function choicesOf({ take = [] }: MergeOptions) {
   return {
@@ -218,7 +209,7 @@ function reportLines(merged: MergeOutcome, dryRun: boolean): string[] {
   const [source, target] = [printable(merged.source), printable(merged.target)];
   const { outcome, commit, changes, conflicts } = merged;
   if (outcome === 'already_up_to_date') return [`${target} already has everything of ${source}.`];
-  const amount = changes === null ? 'what trellis diff shows' : amountOf(changes);
+  const amount = amountOf(changes);
   const how = outcome === 'fast_forward' ? 'fast-forward' : 'merge';
   if (!dryRun)
     return [
@@ -227,7 +218,7 @@ function reportLines(merged: MergeOutcome, dryRun: boolean): string[] {
     ];
   return [
     `Merging ${source} into ${target} (${how}) would change ${amount}; ${pluralize(conflicts.length, 'conflict')}.`,
-    ...(changes === null ? [] : formatDiff(changes)),
+    ...formatDiff(changes),
     ...conflicts.flatMap((conflict) => formatConflict(conflict, target, source)),
   ];
 }

@@ -7,7 +7,9 @@ import { changes } from '../tool-annotations.js';
 import { branchInput, branchName, messageInput } from './graph-shapes.js';
 import { redactChildBranches } from './redact-child-branches.js';
 
-const input = z.object({
+export const mergeOutcomes = ['already_up_to_date', 'fast_forward', 'merged'] as const;
+
+export const mergeInput = z.object({
   source: branchName('The branch to merge'),
   target: branchInput('The branch to merge into'),
   delete_branch: z.boolean().optional().describe('Delete the source once it is merged; default: false'),
@@ -45,11 +47,11 @@ export const graphBranchesMerge = defineTool({
     'Changes to different properties of one node are merged; different values for the same property are a conflict. ' +
     'If there are conflicts, nothing is merged and the error lists them: call again with a resolution for each. ' +
     'Conflicts with the schema of the target cannot be resolved this way: fix them on one of the branches, then merge.',
-  input,
+  input: mergeInput,
   output: z.object({
     source: z.string(),
     target: z.string(),
-    outcome: z.enum(['already_up_to_date', 'fast_forward', 'merged']),
+    outcome: z.enum(mergeOutcomes),
     commit_id: z.string().optional().describe('The commit on the target; absent if none was made'),
     branch_deleted: z.boolean(),
   }),
@@ -70,7 +72,7 @@ export const graphBranchesMerge = defineTool({
   },
 });
 
-function mergePermissions(args?: z.output<typeof input>): readonly Permission[] {
+function mergePermissions(args?: z.output<typeof mergeInput>): readonly Permission[] {
   if (args === undefined) {
     return [
       { action: 'branch_merge', branch: atLeastOne },

@@ -109,6 +109,7 @@ export const toolRouteTable: readonly ToolRoute[] = [
   { method: 'GET', path: 'branches/details', tool: 'people_branches', args: [noArguments] },
   { method: 'POST', path: 'branches', tool: 'branches_create', args: [bodyArguments] },
   { method: 'POST', path: 'branches/merge', tool: 'branches_merge', args: [bodyArguments] },
+  { method: 'POST', path: 'branches/merge/preview', tool: 'people_merge_preview', args: [bodyArguments] },
   { method: 'DELETE', path: 'branches/:name{.+}', tool: 'branches_delete', args: [pathArgument('name')] },
   {
     method: 'GET',

@@ -5,6 +5,7 @@ import { peopleBranches } from './people-branches.js';
 import { peopleEdit } from './people-edit.js';
 import { peopleFindings } from './people-findings.js';
 import { peopleHistory } from './people-history.js';
+import { peopleMergePreview } from './people-merge-preview.js';
 import { peopleNeighborhood } from './people-neighborhood.js';
 import { peopleNode } from './people-node.js';
 import { peopleNodes } from './people-nodes.js';
@@ -20,6 +21,7 @@ export function peopleTools(search: GraphSearch): readonly Tool[] {
     peopleAccess,
     peopleBranches,
     peopleEdit,
+    peopleMergePreview,
     peopleNodes,
     peopleNode,
     peopleHistory,
