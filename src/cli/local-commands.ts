@@ -2,6 +2,7 @@
 export const localCommands: ReadonlyMap<string, string> = new Map([
   ['stdio', 'it serves a store; trellis proxy connects to a server.'],
   ['serve', 'it is the server.'],
+  ['uninstall', 'it changes the files of MCP clients.'],
   ['ui', 'it serves a store; a server shows the explorer at its own address.'],
   ['token', 'it changes the file of tokens.'],
   ['policy', 'it reads the policy file; a server explains it in the explorer.'],

@@ -49,6 +49,9 @@ export function checkCommitMessage(message: string): string {
   return checkFact(message, 'The message of a commit', commitLimits.messageLength);
 }
 
+/** Instead of the name of a branch that the reader may not know. */
+export const unknownBranch = '';
+
 /** The record of one successful write on one branch. */
 export interface Commit extends Author {
   /** A ULID. */

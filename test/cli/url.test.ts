@@ -112,6 +112,13 @@ describe.each(databaseKinds)('commands with --url, on $kind', (kind) => {
       /^Merged theirs into main \(merge\): 2 nodes, 0 edges changed\. Commit 01\w+\nDeleted the branch theirs\.\n$/,
     );
     expect((await local(['log', '--limit', '1'])).stdout).toMatch(/boss .*"reviewed" {2}merges 01/);
+    expect((await remote(['log'])).stdout).toContain('Z  theirs  boss  edit  ');
+    for (const args of [['log'], ['recent'], ['log', '--json']]) {
+      const { stdout } = await remote(args, 'reader');
+      expect(stdout).not.toContain('theirs  ');
+      expect(stdout).not.toContain('"theirs"');
+      if (!args.includes('--json')) expect(stdout).toContain('Z  -  boss  edit  ');
+    }
     expect((await local(['get', 'Both'])).stdout).toContain('summary  theirs\n');
     expect((await remote(['branch', 'merge', 'main', '--into', 'draft/1', '--dry-run'])).code).toBe(0);
   });
@@ -274,7 +281,7 @@ describe.each(databaseKinds)('commands with --url, on $kind', (kind) => {
       { mode: 0o600 },
     );
     const named = await sandbox.run(['log', '--url', 'team', '--graph', 'work']);
-    expect(named).toEqual(await local(['log']));
+    expect(named).toEqual(await remote(['log'], 'reader'));
     const variable = await sandbox.run(['log', '--url', 'team'], { TRELLIS_GRAPH: 'work' });
     expect(variable).toEqual(named);
     const path = `${server.url}/graphs/work/memory/mcp`;

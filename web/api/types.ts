@@ -9,7 +9,7 @@ interface Counts {
 export interface Commit {
   readonly commit_id: string;
   readonly seq: number;
-  readonly branch: string;
+  readonly branch?: string;
   readonly parent_commit_id: string | null;
   readonly merged_parent_commit_id: string | null;
   readonly actor_id: string;

@@ -1,4 +1,4 @@
-import { authorOf, type Commit } from '../../model/commit.js';
+import { authorOf, type Commit, unknownBranch } from '../../model/commit.js';
 import { pluralize } from '../print.js';
 import { printable, quoteForTerminal } from './printable.js';
 
@@ -7,7 +7,7 @@ export function commitAsJson(commit: Commit): object {
   return {
     ...{
       id,
-      branch,
+      ...(branch === unknownBranch ? {} : { branch }),
       parent,
       merged_parent: mergedParent,
       ...authorOf(commit),
@@ -22,7 +22,13 @@ export function commitAsJson(commit: Commit): object {
 export function formatCommitLine(commit: Commit): string {
   const { id, branch, actor, tool, client, message, time, mergedParent, collected } = commit;
   return [
-    ...[id, new Date(time).toISOString(), printable(branch), printable(actor), printable(tool)],
+    ...[
+      id,
+      new Date(time).toISOString(),
+      branch === unknownBranch ? '-' : printable(branch),
+      printable(actor),
+      printable(tool),
+    ],
     `(${formatCounts(commit)})`,
     ...(client === undefined ? [] : [`via ${printable(client)}`]),
     ...(message === undefined ? [] : [quoteForTerminal(message)]),

@@ -5,7 +5,7 @@ import { cursorInput, limitInput, nextCursorOutput, storedName, timeInput } from
 import { defineTool } from '../tool.js';
 import { reads } from '../tool-annotations.js';
 import { branchInput, branchPermission, commitOutput, toCommitOutput } from './graph-shapes.js';
-import { hideMessage } from './readable-commits.js';
+import { hideOrigin } from './readable-commits.js';
 
 const defaultLimit = 50;
 
@@ -49,7 +49,7 @@ export const graphCommitsList = defineTool({
     const page = found.slice(0, limit);
     const last = page.at(-1);
     return {
-      commits: page.map(hideMessage(call)).map(toCommitOutput),
+      commits: page.map(hideOrigin(call)).map(toCommitOutput),
       ...(found.length > limit && last !== undefined
         ? { nextCursor: encodeNumbersCursor('commits_list', [last.seq]) }
         : {}),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Action, atLeastOne, type Permission } from '../../access/permission.js';
-import { authorOf, type Commit } from '../../model/commit.js';
+import { authorOf, type Commit, unknownBranch } from '../../model/commit.js';
 import { TrellisError } from '../../model/error.js';
 import { commitLimits, limits } from '../../model/limits.js';
 import { textProblem } from '../../model/text.js';
@@ -57,7 +57,7 @@ const countOutput = z.object({ created: z.int(), updated: z.int(), deleted: z.in
 export const commitOutput = z.object({
   commit_id: z.string(),
   seq: z.int().describe('Increasing over all branches of the graph; gaps are normal'),
-  branch: z.string().describe('The branch of the commit'),
+  branch: z.string().optional().describe('The branch of the commit; absent if you may not read it'),
   parent_commit_id: z.string().nullable(),
   merged_parent_commit_id: z
     .string()
@@ -77,7 +77,8 @@ export function toCommitOutput(commit: Commit): z.output<typeof commitOutput> {
   const { id, seq, branch, parent, mergedParent, time, counts, setsSchema, collected } = commit;
   const { actor, ...author } = authorOf(commit);
   return {
-    ...{ commit_id: id, seq, branch, parent_commit_id: parent, merged_parent_commit_id: mergedParent },
+    ...{ commit_id: id, seq, ...(branch === unknownBranch ? {} : { branch }) },
+    ...{ parent_commit_id: parent, merged_parent_commit_id: mergedParent },
     ...{ actor_id: actor, ...author, created_at: new Date(time).toISOString() },
     counts: {
       nodes: { created: counts.nodesCreated, updated: counts.nodesUpdated, deleted: counts.nodesDeleted },

@@ -57,7 +57,7 @@ export function CommitPage({ id }: { readonly id: string }) {
               </dd>
               <dt>Branch</dt>
               <dd>
-                <Text>{commit.branch}</Text>
+                <Text>{commit.branch ?? ''}</Text>
               </dd>
               <dt>Changes</dt>
               <dd>{summaryOf(commit)}</dd>

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Blame, NodeBlame } from '../../../engine/history/blame-node.js';
-import { authorOf } from '../../../model/commit.js';
+import { authorOf, unknownBranch } from '../../../model/commit.js';
 import { timeOutput } from './people-shapes.js';
 
 /** Without a commit, it is no longer known which one it was. */
@@ -42,7 +42,10 @@ export function toBlameOutput({ commit, provenance }: Blame): z.output<typeof bl
 function toCommitParts(commit: NonNullable<Blame['commit']>): z.output<typeof blameOutput> {
   const { id, seq, branch, time } = commit;
   const { actor, ...author } = authorOf(commit);
-  return { commit_id: id, seq, branch, actor_id: actor, ...author, at: new Date(time).toISOString() };
+  return {
+    ...{ commit_id: id, seq, ...(branch === unknownBranch ? {} : { branch }) },
+    ...{ actor_id: actor, ...author, at: new Date(time).toISOString() },
+  };
 }
 
 export function toNodeBlameOutput(blame: NodeBlame): z.output<typeof nodeBlameOutput> {

@@ -12,7 +12,7 @@ import { defineTool } from '../../tool.js';
 import { reads } from '../../tool-annotations.js';
 import { changesOutput } from '../graph-changes-shapes.js';
 import { branchInput, commitOutput, toCommitOutput } from '../graph-shapes.js';
-import { hideMessage, mayReadCommit } from '../readable-commits.js';
+import { hideOrigin, mayReadCommit } from '../readable-commits.js';
 import { peopleLimitInput, readPermission, readState } from './people-shapes.js';
 
 const name = 'people_history';
@@ -63,7 +63,7 @@ export const peopleHistory = defineTool({
     const nextCursor = more ? encodeNumbersCursor(name, [page.at(-1)?.seq ?? 0]) : undefined;
     return {
       versions: await Promise.all(
-        page.map(hideMessage(call)).map(async (commit) => ({
+        page.map(hideOrigin(call)).map(async (commit) => ({
           commit: toCommitOutput(commit),
           ...(await showChanges(changes.get(commit.seq) ?? null)),
         })),

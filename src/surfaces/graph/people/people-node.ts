@@ -9,7 +9,7 @@ import { storedName } from '../../common-shapes.js';
 import { defineTool } from '../../tool.js';
 import { reads } from '../../tool-annotations.js';
 import { branchInput, commitId } from '../graph-shapes.js';
-import { hideMessage } from '../readable-commits.js';
+import { hideOrigin } from '../readable-commits.js';
 import { blameOutput, nodeBlameOutput, toBlameOutput, toNodeBlameOutput } from './people-blame-shapes.js';
 import {
   nodeHeaderOutput,
@@ -85,7 +85,7 @@ export const peopleNode = defineTool({
       { branch, snapshot },
       async (reader) => {
         const node = await requireNodeOfType(reader, { name, type });
-        return describeNode(reader, node, { blame: blame === true, show: hideMessage(call) });
+        return describeNode(reader, node, { blame: blame === true, show: hideOrigin(call) });
       },
       'linear',
     ),

@@ -6,7 +6,7 @@ import { cursorInput, nextCursorOutput, pageExtras, storedName, timeInput } from
 import { defineTool } from '../../tool.js';
 import { reads } from '../../tool-annotations.js';
 import { branchInput, commitOutput, toCommitOutput } from '../graph-shapes.js';
-import { hideMessage, mayReadCommit } from '../readable-commits.js';
+import { hideOrigin, mayReadCommit } from '../readable-commits.js';
 import { nodeRefOutput, peopleLimitInput, readPermission, readState } from './people-shapes.js';
 
 const name = 'people_recent';
@@ -46,7 +46,7 @@ export const peopleRecent = defineTool({
     const overviews = new Map(described.map(({ commit, ...overview }) => [commit.seq, overview]));
     const nextCursor = more ? encodeNumbersCursor(name, [page.at(-1)?.seq ?? 0]) : undefined;
     return {
-      changes: page.map(hideMessage(call)).map((commit) => {
+      changes: page.map(hideOrigin(call)).map((commit) => {
         const { nodes, hasMoreNodes, edges } = overviews.get(commit.seq) ?? hiddenOverview;
         return {
           commit: toCommitOutput(commit),
