@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { describeInBrowser, explorer, settled } from './explorer.js';
 
@@ -29,5 +30,23 @@ describeInBrowser('a graph full of hostile text', () => {
       await entry.getByText(emoji).waitFor();
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(1280);
     }
+  });
+
+  test('is saved as a picture', async () => {
+    const type = `${attack}\u001b\u0007\u202e\uffff`;
+    const node = (name: string) => ({ op: 'add_node', name, type: 'note' });
+    const operations = [
+      node(`from ${type}`),
+      node(`to ${type}`),
+      { op: 'add_edge', from: `from ${type}`, to: `to ${type}`, type },
+    ];
+    await at.call('POST', '/graphs/demo/edit', { operations });
+    const page = await at.open(`#/demo/graph/note/${encodeURIComponent(`from ${type}`)}`);
+    await page.getByRole('checkbox', { name: /^note/ }).waitFor();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Save PNG' }).click(),
+    ]);
+    expect((await readFile(await download.path())).subarray(1, 4).toString()).toBe('PNG');
   });
 });

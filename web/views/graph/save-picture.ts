@@ -1,3 +1,4 @@
+import { visibleText } from '../../parts/text.js';
 import { type GraphFilter, hidesEdge, hidesNode } from './graph-filter.js';
 import type { DrawnGraph } from './graph-model.js';
 
@@ -83,6 +84,7 @@ function lowest(values: readonly number[]): number {
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
+/** XML has no place for control characters, and for two others that nobody would see. */
 function escaped(text: string): string {
-  return text.replaceAll(/[&<>"]/g, (character) => entities[character] ?? '');
+  return visibleText(text).replaceAll(/[&<>"\ufffe\uffff]/g, (character) => entities[character] ?? '\ufffd');
 }
