@@ -1,3 +1,10 @@
+/** Bytes that the store takes. */
+export interface StoreSize {
+  readonly data: number;
+  /** Of these, the log of writes that are not yet in the data file; undefined where the database keeps it elsewhere. */
+  readonly log: number | undefined;
+}
+
 export interface CollectOptions {
   /** In milliseconds since 1970. Later commits stay readable; earlier ones only if something needs them. */
   readonly before: number;

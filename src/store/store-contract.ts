@@ -3,7 +3,7 @@ import type { Branch, GraphRecord } from '../model/graph-record.js';
 import type { Rejection, RejectionDraft } from '../model/rejection.js';
 import type { GraphListener } from './graph-change.js';
 import type { ReadTarget, WriteTarget } from './graph-targets.js';
-import type { CollectOptions, CollectResult, PurgeOptions, PurgeResult } from './maintenance.js';
+import type { CollectOptions, CollectResult, PurgeOptions, PurgeResult, StoreSize } from './maintenance.js';
 import type { ReadOptions } from './read-options.js';
 import type { CommitQuery, RejectionPage } from './read-requests.js';
 import type { BranchCommits, TouchedByCommit } from './read-results.js';
@@ -91,6 +91,7 @@ export interface Store {
   /** Replaces a text in every version on every branch, and overwrites free space as far as the database can. */
   purge(graph: string, options: PurgeOptions): Promise<PurgeResult>;
 
+  size(): Promise<StoreSize>;
   check(): Promise<string[]>;
   /** What could be better about the store without being wrong. */
   advice(): Promise<string[]>;

@@ -144,11 +144,16 @@ describe('the HTTP server', () => {
     ['localhost.evil.example'],
     ['0.0.0.0'],
   ])('refuses the Host %s', async (host) => {
-    for (const path of ['/mcp', '/healthz']) {
+    for (const path of ['/mcp', '/metrics']) {
       const { status, body } = await send(path, { Host: host });
       expect(status).toBe(403);
       expect(JSON.parse(body).error.message).toMatch(/Invalid Host/);
     }
+  });
+
+  test('answers probes, which call it by its address', async () => {
+    for (const path of ['/healthz', '/readyz'])
+      expect((await send(path, { Host: '10.1.2.3:8765' })).status).toBe(200);
   });
 
   test.each(['https://evil.example', 'http://localhost.evil.example', 'null', 'file://'])(

@@ -82,6 +82,7 @@ test('describes exactly the routes that are mounted', () => {
   });
   const app = buildApp({
     ...{
+      store,
       access,
       endpoints,
       metrics,

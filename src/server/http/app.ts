@@ -6,12 +6,12 @@ import { mainBranch } from '../../model/graph-record.js';
 import { parseJsonOrUndefined } from '../../model/json.js';
 import { publicError } from '../../model/public-error.js';
 import { errorText } from '../../surfaces/dispatch.js';
-import { packageVersion } from '../package-version.js';
 import { allowCrossOrigin } from './cors.js';
 import type { Endpoint } from './endpoint.js';
 import type { Endpoints } from './endpoints.js';
 import { mountExplorer } from './explorer-files.js';
 import type { GraphAdmin } from './graph-admin.js';
+import { mountHealthRoutes } from './health-routes.js';
 import { invalidRequest, parseError, rpcError, statusOf } from './http-errors.js';
 import type { HttpOptions } from './http-options.js';
 import { readBody } from './limits/json-body.js';
@@ -36,7 +36,10 @@ import type { SseSessions } from './sse-sessions.js';
 import { isListenRequest } from './subscription-listeners.js';
 import { branchInRequest, graphInPath, workspaceHeader, workspaceInHeader } from './surface-address.js';
 
-export interface AppOptions extends MiddlewareOptions, LoadLimitOptions, Pick<HttpOptions, 'publicUrl'> {
+export interface AppOptions
+  extends MiddlewareOptions,
+    LoadLimitOptions,
+    Pick<HttpOptions, 'publicUrl' | 'store'> {
   readonly endpoints: Endpoints;
   readonly admin: GraphAdmin;
   readonly sse: SseSessions;
@@ -58,7 +61,7 @@ export function buildApp(options: AppOptions): Hono<Env> {
     checkHostAndPath(options),
     allowCrossOrigin(),
   );
-  app.get('/healthz', (context) => context.json({ status: 'ok', version: packageVersion() }));
+  mountHealthRoutes(app, options);
   app.get('/openapi.json', async (context) => {
     // Few ask for it, and it takes the tools of the graph surface.
     const { openApiDocument } = await import('./openapi/openapi-document.js');

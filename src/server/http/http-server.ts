@@ -58,6 +58,7 @@ export async function startHttpServer(options: HttpOptions): Promise<HttpServer>
       embeddings: await embeddingHealth(store),
       languageModels: activeModelWriters(store).map(({ modelId, isUp }) => ({ id: modelId, isUp })),
     }),
+    () => store.size(),
   );
   const denials = new DenialLog(access, (denied, request) => log.info({ request, ...denied }, 'denied'));
   const endpoints = new Endpoints({

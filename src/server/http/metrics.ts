@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { EmbeddingHealth } from '../../search/embedding/embedding-health.js';
+import type { StoreSize } from '../../store/maintenance.js';
 import type { CallOutcome } from '../../surfaces/request-context.js';
 
 const commitsName = 'trellis_commits_total';
@@ -12,14 +13,26 @@ function commitCounter(registry: Registry) {
   return counter(registry, commitsName, 'Commits made through this process, by graph.', ['graph']);
 }
 
-function gauge(registry: Registry, name: string, help: string, value: () => number): void {
+type GaugeValue = number | undefined;
+
+/** Without a value, the gauge is left out. */
+function gauge(
+  registry: Registry,
+  name: string,
+  help: string,
+  value: () => GaugeValue | Promise<GaugeValue>,
+): void {
   new Gauge({
     ...{ name, help, registers: [registry] },
-    collect() {
-      this.set(value());
+    async collect() {
+      const now = await value();
+      if (now === undefined) this.remove();
+      else this.set(now);
     },
   });
 }
+
+const noModels: ModelHealth = { embeddings: [], languageModels: [] };
 
 export class Metrics {
   readonly #registry = new Registry();
@@ -56,7 +69,8 @@ export class Metrics {
 
   constructor(
     waiting: () => { readonly calls: number; readonly writes: number; readonly unsent: number },
-    models: () => Promise<ModelHealth> = async () => ({ embeddings: [], languageModels: [] }),
+    models: () => Promise<ModelHealth> = async () => noModels,
+    size?: () => Promise<StoreSize>,
   ) {
     this.#models = models;
     const registry = this.#registry;
@@ -67,6 +81,12 @@ export class Metrics {
     gauge(registry, 'trellis_unsent_bytes', unsent, () => waiting().unsent);
     const writes = 'Writes that wait for a transaction.';
     gauge(registry, 'trellis_write_queue_depth', writes, () => waiting().writes);
+    // A store that cannot be asked has no size; readiness says why.
+    const sizes = async () => size?.().catch(() => undefined);
+    const data = 'Bytes that the store takes.';
+    gauge(registry, 'trellis_store_bytes', data, async () => (await sizes())?.data);
+    const log = 'Bytes of the log of writes that are not yet in the data file.';
+    gauge(registry, 'trellis_store_log_bytes', log, async () => (await sizes())?.log);
   }
 
   countCall({ surface, tool, metricName = tool, milliseconds, code }: CallOutcome): void {
@@ -96,7 +116,9 @@ export class Metrics {
   /** Graphs that the reader cannot see are counted together. */
   async textFor(sees: (graph: string) => boolean): Promise<string> {
     const counted = await this.#counted(sees);
-    return `${counted.trimEnd()}\n\n${await modelMetrics(await this.#models(), sees)}`;
+    // What is counted here must stay readable while the store is gone.
+    const models = await this.#models().catch(() => noModels);
+    return `${counted.trimEnd()}\n\n${await modelMetrics(models, sees)}`;
   }
 
   async #counted(sees: (graph: string) => boolean): Promise<string> {

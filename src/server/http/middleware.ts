@@ -11,6 +11,7 @@ import { RequestOrigin } from '../../surfaces/request-context.js';
 import type { Logger } from '../logger.js';
 import { crossSiteRefusal, hostRefusal } from './allowed-hosts.js';
 import { endResponseWhen } from './end-response-when.js';
+import { probePaths } from './health-routes.js';
 import { rpcError } from './http-errors.js';
 import type { HttpOptions } from './http-options.js';
 import type { BufferReservation } from './limits/buffered-bytes.js';
@@ -87,8 +88,10 @@ export function checkHostAndPath({ allowed, metrics, state }: MiddlewareOptions)
     if (problem !== undefined)
       return context.json(rpcError(`The path of the request is invalid: ${problem}.`), 400);
     const { req } = context;
+    // Those who probe a server use its address, whatever its name is.
+    const host = probePaths.has(req.path) ? 'localhost' : req.header('host');
     const refused =
-      hostRefusal(req.header('host'), req.header('origin'), allowed) ??
+      hostRefusal(host, req.header('origin'), allowed) ??
       crossSiteRefusal(req.method, req.header('origin'), req.header('sec-fetch-site'));
     if (refused !== undefined) {
       metrics.denied('origin');

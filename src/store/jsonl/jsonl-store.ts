@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { Mutex } from '../../bounds/mutex.js';
 import { readContent } from '../../file/file-signature.js';
+import { fileSize } from '../../file/file-size.js';
 import type { Author, Commit } from '../../model/commit.js';
 import { TrellisError } from '../../model/error.js';
 import {
@@ -12,6 +13,7 @@ import {
 } from '../../model/graph-record.js';
 import type { GraphListener } from '../graph-change.js';
 import type { ReadTarget, WriteTarget } from '../graph-targets.js';
+import type { StoreSize } from '../maintenance.js';
 import type { ReadOptions } from '../read-options.js';
 import type { BranchCommits, TouchedByCommit } from '../read-results.js';
 import type { Reader } from '../reader.js';
@@ -206,6 +208,10 @@ export class JsonlStore implements Store {
     throw new TrellisError('CAPABILITY_MISSING', 'A JSON lines file keeps no history to purge.', {
       hint: 'Take the text out of the file with any editor.',
     });
+  }
+
+  async size(): Promise<StoreSize> {
+    return { data: await fileSize(this.location), log: undefined };
   }
 
   async check(): Promise<string[]> {

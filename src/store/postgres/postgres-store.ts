@@ -3,7 +3,7 @@ import { FairSemaphore, type SlotLimits, type SlotRequest } from '../../bounds/f
 import type { Author } from '../../model/commit.js';
 import type { RejectionDraft } from '../../model/rejection.js';
 import type { ReadTarget, WriteTarget } from '../graph-targets.js';
-import type { PurgeOptions, PurgeResult } from '../maintenance.js';
+import type { PurgeOptions, PurgeResult, StoreSize } from '../maintenance.js';
 import { ReadCancellation } from '../read-cancellation.js';
 import type { ReadOptions } from '../read-options.js';
 import type { Reader } from '../reader.js';
@@ -13,6 +13,7 @@ import { GraphCatalog } from '../sql/graph-catalog.js';
 import type { Lineage } from '../sql/lineage.js';
 import { purgeEverywhere } from '../sql/purge/purge-rows.js';
 import { TextLengthCache } from '../sql/query/texts/text-length-cache.js';
+import { sql } from '../sql/sql.js';
 import { type ReaderOptions, SqlReader } from '../sql/sql-reader.js';
 import { SqlStore } from '../sql/sql-store.js';
 import { QuantizedVectorCache } from '../sql/vectors/quantized-vectors.js';
@@ -30,7 +31,7 @@ import { checkPostgres, extensionAdvice } from './check-postgres.js';
 import { type Extensions, ensureExtensions } from './extensions.js';
 import { GraphNotifications } from './graph-notifications.js';
 import { PgExecutor } from './pg-executor.js';
-import { openPool } from './pool.js';
+import { openPool, postgresSchemaName } from './pool.js';
 import { postgresDialect } from './postgres-dialect.js';
 import { describePostgresError } from './postgres-errors.js';
 import { migratePostgres } from './postgres-migrations.js';
@@ -191,6 +192,16 @@ export class PostgresStore extends SqlStore implements Store {
         );
       return purged;
     });
+  }
+
+  async size(): Promise<StoreSize> {
+    const [row] = await this.readDatabase((executor) =>
+      executor.all(
+        sql`select coalesce(sum(pg_total_relation_size(oid)), 0)::bigint as bytes from pg_class
+            where relkind = 'r' and relnamespace = ${postgresSchemaName}::regnamespace`,
+      ),
+    );
+    return { data: Number(row?.['bytes'] ?? 0), log: undefined };
   }
 
   check(): Promise<string[]> {

@@ -1,7 +1,8 @@
+import { fileSize } from '../../file/file-size.js';
 import type { Author } from '../../model/commit.js';
 import { TrellisError } from '../../model/error.js';
 import type { ReadTarget, WriteTarget } from '../graph-targets.js';
-import type { PurgeOptions, PurgeResult } from '../maintenance.js';
+import type { PurgeOptions, PurgeResult, StoreSize } from '../maintenance.js';
 import { ReadCancellation } from '../read-cancellation.js';
 import type { ReadOptions } from '../read-options.js';
 import type { Reader } from '../reader.js';
@@ -194,6 +195,11 @@ export class SqliteStore extends SqlStore implements Store {
     });
     if (!dryRun) await this.#describeErrors(this.#writer.exclusive(() => overwriteFreeSpace(this.#writer)));
     return purged;
+  }
+
+  async size(): Promise<StoreSize> {
+    const [data, log] = await Promise.all([fileSize(this.location), fileSize(`${this.location}-wal`)]);
+    return { data: data + log, log };
   }
 
   async check(): Promise<string[]> {

@@ -9,6 +9,13 @@ export function lifecycleConformance(context: StoreContext): void {
     expect(context.store.capabilities).toEqual(context.kind.capabilities);
   });
 
+  test('says how many bytes it takes', async () => {
+    await write((writer) => put(writer, { nodes: { a: ['one'] } }));
+    const { data, log } = await context.store.size();
+    expect(data).toBeGreaterThan(0);
+    expect(log ?? 0).toBeLessThanOrEqual(data);
+  });
+
   test('check finds nothing wrong with a healthy store', async () => {
     await write((writer) => put(writer, { nodes: { a: ['one'] } }));
     expect(await context.store.check()).toEqual([]);

@@ -81,6 +81,24 @@ export const nonRestOperations = [
       }),
     },
   }),
+  get('/readyz', {
+    operationId: 'readyz',
+    summary: 'Readiness',
+    tags: ['server'],
+    security: [],
+    responses: {
+      200: json('The store answers.', {
+        type: 'object',
+        properties: { status: { const: 'ready' } },
+        required: ['status'],
+      }),
+      503: json('The store does not answer.', {
+        type: 'object',
+        properties: { status: { const: 'unavailable' }, reason: { type: 'string' } },
+        required: ['status', 'reason'],
+      }),
+    },
+  }),
   get('/openapi.json', {
     operationId: 'openapi',
     summary: 'This description',
