@@ -7,6 +7,7 @@ import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleExplorer } from './bundle-explorer.js';
 import { bundleExplorerApp } from './bundle-explorer-app.js';
+import { pruneTypes } from './packaging/prune-types.js';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const folder = join(root, 'dist', 'bundle');
@@ -39,6 +40,7 @@ const bundler = await loadBundler();
 const files = bundler === undefined ? pointToModules() : await bundle(bundler);
 if (!isRelease) dropOldBuilds(files);
 dropLeftovers();
+if (isRelease) pruneTypes(root);
 // npm sets the mode of a bin only when it installs a package; a checkout needs it too.
 chmodSync(join(folder, 'trellis.js'), 0o755);
 
@@ -84,11 +86,12 @@ async function bundle(bundler) {
       if (level === 'warn') throw new Error(log.message);
     },
   });
-  // Source maps are for stack traces under `node --enable-source-maps`, which need no more than names and lines.
+  // Source maps are for stack traces under `node --enable-source-maps`, which need no more than names and lines. The
+  // package goes without: the joined files are readable, and the maps would be a fifth of it.
   const { output } = await bundling.write({
     dir: folder,
     format: 'esm',
-    sourcemap: true,
+    sourcemap: !isRelease,
     sourcemapExcludeSources: true,
   });
   await bundling.close();

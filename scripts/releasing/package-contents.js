@@ -5,7 +5,7 @@ import { Refusal, run } from './repository.js';
 /** The only files that may be in the package. Whatever else is in it got there by mistake. */
 const allowed = [
   /^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/,
-  /^dist\/bundle\/([\w.-]+\.js(\.map)?|LICENSES\.txt|explorer-app\.html)$/,
+  /^dist\/bundle\/([\w.-]+\.js|LICENSES\.txt|explorer-app\.html)$/,
   /^dist\/bundle\/web\/(index\.html|assets\/[\w.-]+-[\w-]{8}\.(js|css|svg))$/,
   /^dist\/(?!bundle\/)[\w/.-]+(?<!\.test)\.d\.ts$/,
   /^docs\/[\w/-]+\.(md|png|svg)$/,
