@@ -1,10 +1,14 @@
-import { stat } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { ensureConfiguredGraphs, withWritableStore } from '../config/open-configured-store.js';
 import { loadSettings, type Settings } from '../config/settings.js';
 import { Graph } from '../engine/graph.js';
 import { requireBranch } from '../engine/history/resolve-ref.js';
 import type { ImportCounts } from '../engine/write/import-records.js';
+import { formatNamed, importFormats, recogniseFormat } from '../import/formats.js';
+import type { ImportFormat, UnreadableImport } from '../import/import-format.js';
+import { type ImportInput, openImportInput } from '../import/import-input.js';
+import { loadImport } from '../import/load-import.js';
+import { cannotBeStored, type ImportScan, importItems, scanImport } from '../import/scan-import.js';
 import { TrellisError } from '../model/error.js';
 import { mainBranch } from '../model/graph-record.js';
 import {
@@ -17,24 +21,26 @@ import {
   locationOptions,
 } from './command-options.js';
 import { note, pluralize, print } from './print.js';
-import { type InputFile, withInputFile } from './transfer/input-file.js';
-import { loadFile } from './transfer/load-file.js';
+import { withInputFile } from './transfer/input-file.js';
 import { ProgressBar } from './transfer/progress-bar.js';
-import { cannotBeStored, type FileScan, scanFile } from './transfer/scan-file.js';
 
 interface ImportOptions extends CommonOptions {
+  readonly from?: string;
   readonly dryRun?: boolean;
   readonly skipUnreadable?: boolean;
 }
 
 /** A JSON lines store rewrites its file with each commit, so it gets few large ones. */
-const batchLines = { sqlite: 1_000, postgres: 1_000, jsonl: 50_000 } as const;
+const batchItems = { sqlite: 5_000, postgres: 5_000, jsonl: 50_000 } as const;
 
 /** A file of another kind must not fill the screen. */
 const maxNoted = 20;
 
 const help = `
-The whole file is checked first; if a line cannot be read, nothing is written. It is written in
+Kinds, recognised by their content:
+${importFormats.map(({ kind, title }) => `  ${kind.padEnd(19)}${title}`).join('\n')}
+
+Everything is checked first; if a part cannot be read, nothing is written. Then it is written in
 batches, one commit each. An import can be repeated, even after an interruption: an existing node
 keeps its type and gets the observations it lacks; an existing relation is unchanged.
 
@@ -46,8 +52,9 @@ Examples:
 `;
 
 export function define(command: Command): void {
-  command.argument('<file>', 'JSON lines in the memory or mesh format; - for standard input');
+  command.argument('<source>', 'the file or folder to import; - for standard input');
   jsonOption(authorOptions(branchOption(graphOption(locationOptions(command)))))
+    .option('--from <kind>', 'what it is, if it is not recognised; see below')
     .option('--dry-run', 'show what the file has and which lines cannot be read; write nothing')
     .option('--skip-unreadable', 'import the rest if some lines cannot be read')
     .addHelpText('after', help)
@@ -56,102 +63,122 @@ export function define(command: Command): void {
 
 async function run(given: string, options: ImportOptions): Promise<void> {
   const settings = await loadSettings(options);
-  // The file is read twice: nothing is written before all of it is checked.
-  await withInputFile(given, (file) => importFile(file, settings, options));
+  const named = options.from === undefined ? undefined : formatNamed(options.from);
+  // The input is read twice: nothing is written before all of it is checked.
+  await withInputFile(given, async ({ name, path }) => {
+    const input = await openImportInput(name, path);
+    await importInput(named ?? (await recogniseFormat(input)), input, settings, options);
+  });
 }
 
-async function importFile(
-  { name, path }: InputFile,
+async function importInput(
+  format: ImportFormat,
+  input: ImportInput,
   settings: Settings,
   options: ImportOptions,
 ): Promise<void> {
-  const scan = await withProgress('checking', path, (onBytes) => scanFile(path, onBytes));
+  const scan = await withProgress('checking', input, (watched) => scanImport(format, watched));
+  const result = { format, input, scan };
   if (options.dryRun) {
-    report(name, scan, undefined, options.json === true);
+    report(result, undefined, options.json === true);
     if (scan.unreadable.length > 0) process.exitCode = 1;
     return;
   }
-  if (scan.unreadable.length > 0 && !options.skipUnreadable)
-    throw unreadable(name, scan, options.json === true);
-  const counts = await load(path, settings, options);
-  report(name, scan, counts, options.json === true);
+  if (scan.unreadable.length > 0 && !options.skipUnreadable) throw unreadable(result, options.json === true);
+  report(result, await load(format, input, settings, options), options.json === true);
 }
 
-async function load(path: string, settings: Settings, options: ImportOptions): Promise<ImportCounts> {
+interface CheckedImport {
+  readonly format: ImportFormat;
+  readonly input: ImportInput;
+  readonly scan: ImportScan;
+}
+
+async function load(
+  format: ImportFormat,
+  input: ImportInput,
+  settings: Settings,
+  options: ImportOptions,
+): Promise<ImportCounts> {
   const { branch = mainBranch } = options;
   const author = commandAuthor(options, 'import');
   return withWritableStore(settings.location.value, async (store) => {
     await ensureConfiguredGraphs(store, settings);
     await requireBranch(store, settings.graph.value, branch);
     const graph = new Graph(store, settings.graph.value, { branch });
-    return await withProgress('importing', path, (onBytes) =>
-      loadFile(graph, path, { author, batchLines: batchLines[store.kind], onBytes }),
+    return await withProgress('importing', input, (watched) =>
+      loadImport(graph, importItems(format, watched), { author, batchItems: batchItems[store.kind] }),
     );
   });
 }
 
-async function withProgress<T>(
-  what: string,
-  path: string,
-  work: (onBytes: (count: number) => void) => Promise<T>,
-) {
-  const size = await stat(path).then(
-    (found) => found.size,
-    () => 0,
-  );
-  const progress = new ProgressBar(what, size);
+async function withProgress<T>(what: string, input: ImportInput, work: (input: ImportInput) => Promise<T>) {
+  const progress = new ProgressBar(what, input.bytes);
   try {
-    return await work((count) => progress.add(count));
+    return await work({ ...input, onBytes: (count) => progress.add(count) });
   } finally {
     progress.end();
   }
 }
 
-function unreadable(path: string, scan: FileScan, json: boolean): TrellisError {
+function unreadable({ format, input, scan }: CheckedImport, json: boolean): TrellisError {
   const lines = scan.unreadable;
   if (!json) noteUnreadable(scan);
   return new TrellisError(
     'INVALID_ARGUMENT',
-    `${pluralize(lines.length, 'line')} of ${path} cannot be read; nothing was imported.`,
-    { hint: unreadableHint(scan), details: { unreadable: lines } },
+    `${pluralize(lines.length, 'line')} of ${input.name} cannot be read; nothing was imported.`,
+    { hint: unreadableHint(format, scan), details: { unreadable: lines.map(unreadableJson) } },
   );
 }
 
-function unreadableHint({ nodes, edges, unreadable: lines }: FileScan): string {
+function unreadableHint({ kind }: ImportFormat, { nodes, edges, unreadable: lines }: ImportScan): string {
   const inFormat = nodes + edges > 0 || lines.some(({ reason }) => reason.startsWith(cannotBeStored));
   if (inFormat) return 'Fix them, or pass --skip-unreadable to import the rest.';
-  return 'No line is in the memory or mesh format. Use trellis ingest for the graph format, and trellis copy for databases.';
+  if (kind !== 'memory') return `Nothing in it is of the kind ${kind}; name another with --from.`;
+  return 'No line is in the memory or mesh format. Name the kind with --from; use trellis ingest for the graph format, and trellis copy for databases.';
 }
 
-function report(path: string, scan: FileScan, counts: ImportCounts | undefined, json: boolean): void {
+function report(
+  { format, input, scan }: CheckedImport,
+  counts: ImportCounts | undefined,
+  json: boolean,
+): void {
   if (json) {
     print({
-      file: path,
+      file: input.name,
+      kind: format.kind,
       dry_run: counts === undefined,
       nodes: scan.nodes,
       edges: scan.edges,
-      unreadable: scan.unreadable,
-      unknown_keys: scan.unknownKeys,
+      unreadable: scan.unreadable.map(unreadableJson),
+      unknown_keys: scan.leftOut,
       ...(counts === undefined ? {} : { imported: imported(counts) }),
     });
     return;
   }
   noteUnreadable(scan);
-  if (scan.unknownKeys.length > 0) note(`unknown keys are left out: ${scan.unknownKeys.join(', ')}`);
+  if (scan.leftOut.length > 0) note(`unknown keys are left out: ${scan.leftOut.join(', ')}`);
+  if (format.losses.length > 0) note(`left out: ${format.losses.join('; ')}`);
   const held = `${pluralize(scan.nodes, 'node')}, ${pluralize(scan.edges, 'edge')}, ${pluralize(scan.unreadable.length, 'unreadable line')}`;
-  if (counts === undefined) print(`${path} has ${held}. Nothing was written.`);
+  const of = format.kind === 'memory' ? '' : ` (${format.kind})`;
+  if (counts === undefined) print(`${input.name}${of} has ${held}. Nothing was written.`);
   else
     print(
       [
-        `Imported ${path}: ${held}.`,
+        `Imported ${input.name}${of}: ${held}.`,
         `  nodes: ${counts.nodesCreated} created, ${counts.nodesMerged} merged (${pluralize(counts.observationsAdded, 'observation')} added), ${counts.nodesUnchanged} unchanged`,
         `  edges: ${counts.edgesCreated} created, ${counts.edgesUnchanged} unchanged`,
       ].join('\n'),
     );
 }
 
-function noteUnreadable({ unreadable }: FileScan): void {
-  for (const { line, reason } of unreadable.slice(0, maxNoted)) note(`line ${line} ${reason}`);
+function unreadableJson({ file, line, reason }: UnreadableImport): object {
+  return { ...(file === undefined ? {} : { file }), line, reason };
+}
+
+function noteUnreadable({ unreadable }: ImportScan): void {
+  for (const { file, line, reason } of unreadable.slice(0, maxNoted))
+    note(`${file === undefined ? '' : `${file} `}line ${line} ${reason}`);
   const more = unreadable.length - maxNoted;
   if (more > 0) note(`and ${pluralize(more, 'more line')}; --json lists them all`);
 }

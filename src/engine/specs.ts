@@ -1,6 +1,7 @@
 import type { Edge } from '../model/edge.js';
 import type { Props } from '../model/json.js';
 import type { Node } from '../model/node.js';
+import type { Provenance } from '../model/provenance.js';
 
 export interface NodeSpec {
   readonly type: string;
@@ -9,6 +10,9 @@ export interface NodeSpec {
   /** Default: null. */
   readonly summary?: string | null;
   readonly tags?: readonly string[];
+  readonly provenance?: Provenance | null;
+  /** The provenance of the observations that are added. */
+  readonly origin?: Provenance | undefined;
 }
 
 /** The type is only needed where nodes of several types share the name. */

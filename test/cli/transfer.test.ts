@@ -53,6 +53,7 @@ describe.each(['s.db', 's.jsonl'])('with the store %s', (store) => {
     const again = await sandbox.run(['import', 'in.jsonl', '--store', store, '--json']);
     expect(JSON.parse(again.stdout)).toEqual({
       file: sandbox.path('in.jsonl'),
+      kind: 'memory',
       dry_run: false,
       nodes: 2,
       edges: 2,

@@ -1,5 +1,6 @@
 import { TrellisError } from '../../model/error.js';
 import type { NodeId } from '../../model/node.js';
+import type { Provenance } from '../../model/provenance.js';
 import { renderProps } from '../../model/render-props.js';
 import { checkFact } from '../../model/text.js';
 import type { ObservationDraft } from '../../store/drafts.js';
@@ -9,6 +10,7 @@ import { NodesByName } from './nodes-by-name.js';
 
 export interface NodeObservations extends NodeName {
   readonly texts: readonly string[];
+  readonly origin?: Provenance | undefined;
 }
 
 /** Adds the texts each node does not have yet; one unknown node fails the call. */
@@ -45,7 +47,8 @@ export async function addObservationsStrictUnchecked(
   const added = targets.map(({ item, id, has }) => {
     const fresh = item.texts.filter((text) => !has.has(text) && has.add(text));
     if (fresh.length > 0) tx.announce('addObservations', { name: item.name, texts: fresh });
-    drafts.push(...fresh.map((text) => ({ node: id, text })));
+    const { origin: provenance = null } = item;
+    for (const text of fresh) drafts.push({ node: id, text, provenance });
     return { name: item.name, texts: fresh };
   });
   await tx.rows.putObservations(drafts);

@@ -45,6 +45,29 @@ describe('importRecords', () => {
     expect(edges[0]?.provenance).toEqual(provenance);
   });
 
+  test('an origin marks what a record adds, and nothing that was there', async () => {
+    const origin = { source: 'people.csv:2' };
+    const mine = { name: 'Ann', type: 'person', observations: ['mine'] };
+    await load({ nodes: [mine], edges: [] });
+    const bob = { name: 'Bob', type: 'person', observations: ['b'], props: { age: 5 }, origin };
+    const sourced = { name: 'Cy', type: 'person', observations: [], props: { source: 'a letter' }, origin };
+    await load({ nodes: [{ ...ann, origin }, bob, sourced], edges: [] });
+    const { nodes } = await graph.read((reader) => openNodes(reader, ['Ann', 'Bob', 'Cy']));
+    expect(nodes.map(({ node }) => node.provenance)).toEqual([
+      { properties: { age: origin } },
+      origin,
+      // A stamp would hide the property of the same name.
+      { properties: { source: origin } },
+    ]);
+    const ids = nodes.map(({ node }) => node.id);
+    const facts = await graph.read((reader) => reader.observationsOf(ids));
+    expect(facts.map(({ text, provenance }) => [text, provenance])).toEqual([
+      ['mine', null],
+      ['a', origin],
+      ['b', origin],
+    ]);
+  });
+
   test('an edge that comes twice in one batch is as its first record says', async () => {
     const again = { ...likes, weight: 1, props: { since: 'June' } };
     expect(await load({ nodes: [], edges: [likes, again] })).toMatchObject({

@@ -2,7 +2,7 @@ import { defaultWeight } from '../../model/edge.js';
 import { TrellisError } from '../../model/error.js';
 import type { Props } from '../../model/json.js';
 import type { Node } from '../../model/node.js';
-import type { Provenance } from '../../model/provenance.js';
+import { findStampCollision, type Provenance } from '../../model/provenance.js';
 import { checkShortText, checkText } from '../../model/text.js';
 import type { Transaction } from '../graph.js';
 import type { EdgeSpec, NodeSpec } from '../specs.js';
@@ -13,10 +13,7 @@ import { NodesByName } from './nodes-by-name.js';
 
 /** With fields that the string tools cannot express. */
 export interface NodeImportRecord extends NodeSpec {
-  readonly summary?: string | null;
-  readonly tags?: readonly string[];
   readonly props?: Props;
-  readonly provenance?: Provenance | null;
 }
 
 export interface EdgeImportRecord extends EdgeSpec {
@@ -52,12 +49,12 @@ export async function importRecords(tx: Transaction, { nodes, edges }: ImportBat
   const repeated: NodeImportRecord[] = [];
   for (const node of nodes) {
     if (before.exists({ name: node.name }) || fresh.has(node.name)) repeated.push(node);
-    else fresh.set(node.name, node);
+    else fresh.set(node.name, { ...node, provenance: node.provenance ?? originOf(node) });
   }
   await createNodesLenientUnchecked(tx, [...fresh.values()]);
   const added = await addObservationsStrictUnchecked(
     tx,
-    repeated.map(({ name, observations }) => ({ name, texts: observations })),
+    repeated.map(({ name, observations, origin }) => ({ name, texts: observations, origin })),
   );
   const described = await fillInNodes(tx, nodes);
   const created = await createEdgesWithStubsUnchecked(tx, edges, ({ props = {}, provenance = null }) => ({
@@ -128,19 +125,38 @@ async function fillInNodes(
 /** Undefined if it lacks nothing. */
 function fillIn(
   node: Node,
-  { summary, tags = [], props = {}, provenance = null }: NodeImportRecord,
+  { summary, tags = [], props = {}, provenance = null, origin }: NodeImportRecord,
   now: number,
 ): Node | undefined {
   const newSummary = node.summary === null && typeof summary === 'string';
   const newTags = node.tags.length === 0 && tags.length > 0;
-  const newProps = Object.keys(props).some((key) => !Object.hasOwn(node.props, key));
+  const newProps = Object.keys(props).filter((key) => !Object.hasOwn(node.props, key));
   const newProvenance = node.provenance === null && provenance !== null;
-  if (!newSummary && !newTags && !newProps && !newProvenance) return undefined;
+  if (!newSummary && !newTags && newProps.length === 0 && !newProvenance) return undefined;
   return {
     ...node,
     ...(newSummary ? { summary, summaryUpdatedAt: now } : {}),
     ...(newTags ? { tags } : {}),
-    ...(newProps ? { props: { ...props, ...node.props } } : {}),
+    ...(newProps.length > 0 ? { props: { ...props, ...node.props } } : {}),
     ...(newProvenance ? { provenance } : {}),
+    ...(origin === undefined || newProps.length === 0 || node.provenance?.source === origin.source
+      ? {}
+      : {
+          provenance: {
+            ...node.provenance,
+            properties: { ...node.provenance?.properties, ...propertiesFrom(newProps, origin) },
+          },
+        }),
   };
+}
+
+/** Where the properties with these keys come from. */
+function propertiesFrom(keys: readonly string[], origin: Provenance): Record<string, Provenance> {
+  return Object.fromEntries(keys.map((key) => [key, origin]));
+}
+
+/** A property named like a stamped field would hide behind the stamp, so such a node has it on its properties. */
+function originOf({ props = {}, origin }: NodeImportRecord): Provenance | null {
+  if (origin === undefined || findStampCollision(props, origin) === undefined) return origin ?? null;
+  return { properties: propertiesFrom(Object.keys(props), origin) };
 }

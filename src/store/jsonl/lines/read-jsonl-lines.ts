@@ -7,17 +7,37 @@ const newline = 0x0a;
 /** A longer line is reported instead of held in memory. */
 const maxStreamedLineBytes = 64 * 1024 * 1024;
 
-/** A record with its line number, counted from 1, and the line's text if it is valid and not too long. */
+/** A line that is not blank. The number counts from 1. */
+export interface StreamedLine {
+  readonly line: number;
+  /** Undefined if the line cannot be read. */
+  readonly text?: string;
+  /** Completes the sentence "the line …". */
+  readonly problem?: string;
+}
+
+/** A record with its line number, and the line's text if it is valid and not too long. */
 export type NumberedRecord = LineRecord & { readonly line: number; readonly text?: string };
 
+interface LineOptions {
+  readonly maxLineBytes?: number;
+}
+
+type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+
+/** Reads either format. */
+export async function* readJsonlLines(chunks: Chunks, options?: LineOptions): AsyncGenerator<NumberedRecord> {
+  for await (const { line, text, problem } of streamLines(chunks, options)) {
+    if (text === undefined) yield { kind: 'unreadable', reason: problem ?? notUtf8, line };
+    else yield { ...parseJsonlLine(text), line, text };
+  }
+}
+
 /**
- * Reads either format. Skips blank lines; accepts CRLF, a byte order mark and a missing last newline. Holds no more than
- * one line and one chunk.
+ * Skips blank lines; accepts CRLF, a byte order mark and a missing last newline. Holds no more than one line and one
+ * chunk.
  */
-export async function* readJsonlLines(
-  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  options: { readonly maxLineBytes?: number } = {},
-): AsyncGenerator<NumberedRecord> {
+export async function* streamLines(chunks: Chunks, options: LineOptions = {}): AsyncGenerator<StreamedLine> {
   const pending = new PendingLine(options.maxLineBytes ?? maxStreamedLineBytes);
   for await (const chunk of chunks) {
     const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
@@ -29,8 +49,8 @@ export async function* readJsonlLines(
         break;
       }
       pending.add(bytes.subarray(start, end));
-      const record = pending.finish();
-      if (record !== undefined) yield record;
+      const line = pending.finish();
+      if (line !== undefined) yield line;
       start = end + 1;
     }
   }
@@ -54,21 +74,23 @@ class PendingLine {
     else this.#parts.push(part);
   }
 
-  finish(): NumberedRecord | undefined {
+  finish(): StreamedLine | undefined {
     const line = this.#number;
     const tooLong = this.#bytes > this.#maxBytes;
     const bytes = Buffer.concat(this.#parts);
     this.#parts = [];
     this.#bytes = 0;
     this.#number += 1;
-    if (tooLong) return { kind: 'unreadable', reason: `is longer than ${this.#maxBytes} bytes`, line };
+    if (tooLong) return { line, problem: `is longer than ${this.#maxBytes} bytes` };
     const raw = rawLine(bytes, line);
     if (raw === undefined) return undefined;
-    return { ...parseLineText(raw.text), line, ...(raw.text === undefined ? {} : { text: raw.text }) };
+    return raw.text === undefined ? { line, problem: notUtf8 } : { line, text: raw.text };
   }
 }
 
+const notUtf8 = 'is not valid UTF-8';
+
 export function parseLineText(text: string | undefined): LineRecord {
-  if (text === undefined) return { kind: 'unreadable', reason: 'is not valid UTF-8' };
+  if (text === undefined) return { kind: 'unreadable', reason: notUtf8 };
   return parseJsonlLine(text);
 }

@@ -1,12 +1,12 @@
-import type { Graph } from '../../engine/graph.js';
+import type { Graph } from '../engine/graph.js';
 import {
   type EdgeImportRecord,
   type ImportCounts,
   importRecords,
   type NodeImportRecord,
-} from '../../engine/write/import-records.js';
-import type { Author } from '../../model/commit.js';
-import { fileRecords } from './scan-file.js';
+} from '../engine/write/import-records.js';
+import type { Author } from '../model/commit.js';
+import type { ImportedNode, ImportItem } from './import-format.js';
 
 const noCounts: ImportCounts = {
   nodesCreated: 0,
@@ -17,17 +17,20 @@ const noCounts: ImportCounts = {
   edgesUnchanged: 0,
 };
 
-/** Limits the memory that long lines take. */
+/** Limits the memory that long texts take. */
 const batchCharacters = 16_777_216;
 
 export interface LoadOptions {
   readonly author: Author;
-  /** Lines per commit. */
-  readonly batchLines: number;
-  readonly onBytes?: (count: number) => void;
+  /** Nodes and edges per commit. */
+  readonly batchItems: number;
 }
 
-export async function loadFile(graph: Graph, path: string, options: LoadOptions): Promise<ImportCounts> {
+export async function loadImport(
+  graph: Graph,
+  items: AsyncIterable<ImportItem>,
+  options: LoadOptions,
+): Promise<ImportCounts> {
   let total = noCounts;
   let batch = emptyBatch();
   const flush = async () => {
@@ -36,17 +39,14 @@ export async function loadFile(graph: Graph, path: string, options: LoadOptions)
     if (nodes.length + edges.length === 0) return;
     total = sum(total, await graph.write(options.author, (tx) => importRecords(tx, { nodes, edges })));
   };
-  for await (const record of fileRecords(path, options.onBytes)) {
-    if (record.kind === 'node') batch.nodes.push(record);
-    else if (record.kind === 'edge') batch.edges.push(record);
+  for await (const item of items) {
+    if (item.kind === 'node') {
+      batch.nodes.push(item);
+      batch.characters += length(item);
+    } else if (item.kind === 'edge') batch.edges.push(item);
     else continue;
-    batch.characters += record.text?.length ?? 0;
-    if (
-      batch.nodes.length + batch.edges.length >= options.batchLines ||
-      batch.characters >= batchCharacters
-    ) {
+    if (batch.nodes.length + batch.edges.length >= options.batchItems || batch.characters >= batchCharacters)
       await flush();
-    }
   }
   await flush();
   return total;
@@ -54,6 +54,10 @@ export async function loadFile(graph: Graph, path: string, options: LoadOptions)
 
 function emptyBatch(): { nodes: NodeImportRecord[]; edges: EdgeImportRecord[]; characters: number } {
   return { nodes: [], edges: [], characters: 0 };
+}
+
+function length({ observations, summary }: ImportedNode): number {
+  return observations.reduce((count, text) => count + text.length, summary?.length ?? 0);
 }
 
 function sum(a: ImportCounts, b: ImportCounts): ImportCounts {

@@ -2,7 +2,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { scanFile } from './scan-file.js';
+import { openImportInput } from './import-input.js';
+import { memoryLines } from './memory-lines.js';
+import { scanImport } from './scan-import.js';
+
+const scanFile = async (file: string) => scanImport(memoryLines, await openImportInput(file, file));
 
 let path: string;
 beforeEach(async () => {
@@ -24,7 +28,7 @@ test('a scan counts what a file of either format holds and gives the reason for 
   ];
   await writeFile(path, Buffer.concat([Buffer.from(`${lines.join('\n')}\n`), Buffer.from([0xff, 0xfe])]));
   const scan = await scanFile(path);
-  expect(scan).toMatchObject({ nodes: 2, edges: 2, unknownKeys: ['colour'] });
+  expect(scan).toMatchObject({ nodes: 2, edges: 2, leftOut: ['colour'] });
   expect(scan.unreadable.map(({ line }) => line)).toEqual([5, 6, 7, 8, 9, 10]);
   expect(scan.unreadable[1]?.reason).toBe(
     'cannot be stored: The name of a node has 5000 characters; at most 4096 are allowed.',

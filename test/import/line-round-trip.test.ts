@@ -5,19 +5,21 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { times } from '../../../test/helpers/full.js';
-import { openConfiguredStore, withStore } from '../../config/open-configured-store.js';
-import { Graph } from '../../engine/graph.js';
-import { defaultGraph } from '../../model/graph-record.js';
-import { textProblem } from '../../model/text.js';
-import { isProps } from '../../store/jsonl/lines/line-keys.js';
-import type { LineFormat } from '../../store/jsonl/lines/line-record.js';
-import { printEdge, printNode } from '../../store/jsonl/lines/print-line.js';
-import type { Store } from '../../store/store-contract.js';
-import { readerSource } from '../../transfer/export-source.js';
-import { loadFile } from './load-file.js';
-import { scanFile } from './scan-file.js';
-import { writeGraph } from './write-graph.js';
+import { writeGraph } from '../../src/cli/transfer/write-graph.js';
+import { openConfiguredStore, withStore } from '../../src/config/open-configured-store.js';
+import { Graph } from '../../src/engine/graph.js';
+import { openImportInput } from '../../src/import/import-input.js';
+import { loadImport } from '../../src/import/load-import.js';
+import { memoryLines } from '../../src/import/memory-lines.js';
+import { importItems, scanImport } from '../../src/import/scan-import.js';
+import { defaultGraph } from '../../src/model/graph-record.js';
+import { textProblem } from '../../src/model/text.js';
+import { isProps } from '../../src/store/jsonl/lines/line-keys.js';
+import type { LineFormat } from '../../src/store/jsonl/lines/line-record.js';
+import { printEdge, printNode } from '../../src/store/jsonl/lines/print-line.js';
+import type { Store } from '../../src/store/store-contract.js';
+import { readerSource } from '../../src/transfer/export-source.js';
+import { times } from '../helpers/full.js';
 
 const anyText = fc
   .oneof(
@@ -82,7 +84,7 @@ describe.each(['db', 'jsonl'])('with a store that ends in .%s', (ending) => {
   test.each(['memory', 'mesh'] as const)('import then export is the identity, format %s', async (format) => {
     let run = 0;
     await fc.assert(
-      fc.asyncProperty(graphs, fc.integer({ min: 1, max: 5 }), async ({ nodes, edges }, batchLines) => {
+      fc.asyncProperty(graphs, fc.integer({ min: 1, max: 5 }), async ({ nodes, edges }, batchItems) => {
         run += 1;
         const lines = [
           ...nodes.map((each) => printNode(each, format)),
@@ -91,9 +93,10 @@ describe.each(['db', 'jsonl'])('with a store that ends in .%s', (ending) => {
         const content = lines.map((line) => `${line}\n`).join('');
         const source = join(folder, `${ending}-${format}-${run}.source`);
         await writeFile(source, content);
-        expect(await scanFile(source)).toMatchObject({
+        const input = await openImportInput(source, source);
+        expect(await scanImport(memoryLines, input)).toMatchObject({
           unreadable: [],
-          unknownKeys: [],
+          leftOut: [],
           nodes: nodes.length,
         });
         await withStore(
@@ -105,9 +108,9 @@ describe.each(['db', 'jsonl'])('with a store that ends in .%s', (ending) => {
             if ((await store.graphs()).length === 0) await store.createGraph(defaultGraph);
             const graph = new Graph(store, defaultGraph);
             const author = { actor: 'test', tool: 'import' };
-            await loadFile(graph, source, { author, batchLines });
+            await loadImport(graph, importItems(memoryLines, input), { author, batchItems });
             expect(await exported(store, format)).toBe(content);
-            await loadFile(graph, source, { author, batchLines });
+            await loadImport(graph, importItems(memoryLines, input), { author, batchItems });
             expect(await exported(store, format)).toBe(content);
           },
         );

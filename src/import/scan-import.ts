@@ -1,0 +1,45 @@
+import { checkEdgeRecord, checkNodeRecord } from '../engine/write/import-records.js';
+import { asTrellisError } from '../model/error.js';
+import type { ImportFormat, ImportItem, UnreadableImport } from './import-format.js';
+import type { ImportInput } from './import-input.js';
+
+export const cannotBeStored = 'cannot be stored';
+
+export interface ImportScan {
+  readonly nodes: number;
+  readonly edges: number;
+  readonly unreadable: readonly UnreadableImport[];
+  /** Names of what has no place in a graph. */
+  readonly leftOut: readonly string[];
+}
+
+/** Whatever cannot be stored becomes unreadable, so that an import can refuse it before anything is written. */
+export async function* importItems(format: ImportFormat, input: ImportInput): AsyncGenerator<ImportItem> {
+  for (const file of input.refusedLinks)
+    yield { kind: 'unreadable', file, line: 1, reason: 'is behind a link that leads out of the folder' };
+  for await (const item of format.read(input)) yield checkItem(item);
+}
+
+export async function scanImport(format: ImportFormat, input: ImportInput): Promise<ImportScan> {
+  const unreadable: UnreadableImport[] = [];
+  const leftOut = new Set<string>();
+  const counts = { node: 0, edge: 0, unreadable: 0 };
+  for await (const item of importItems(format, input)) {
+    counts[item.kind] += 1;
+    if (item.kind === 'unreadable') unreadable.push(item);
+    else for (const name of item.leftOut?.() ?? []) leftOut.add(name);
+  }
+  return { nodes: counts.node, edges: counts.edge, unreadable, leftOut: [...leftOut] };
+}
+
+function checkItem(item: ImportItem): ImportItem {
+  try {
+    if (item.kind === 'node') checkNodeRecord(item);
+    if (item.kind === 'edge') checkEdgeRecord(item);
+    return item;
+  } catch (error) {
+    const { file, line } = item;
+    const reason = `${cannotBeStored}: ${asTrellisError(error).message}`;
+    return { kind: 'unreadable', reason, line, ...(file === undefined ? {} : { file }) };
+  }
+}
