@@ -4,6 +4,7 @@ import type { Store } from '../store/store-contract.js';
 import type { EmbedderSettings } from './embedders/open-embedder.js';
 import { countPendingObservations, embeddingCoverage } from './embedding/embedding-coverage.js';
 import { type EmbeddingModel, resolveSpaces } from './embedding/embedding-spaces.js';
+import { onCommitsOfOthers } from './embedding/on-commits-of-others.js';
 import { shareEmbedding } from './embedding/share-embedding.js';
 import { defaultPerspectives, type Perspective } from './perspectives.js';
 import type { SearchRequest, SemanticHits } from './search-hits.js';
@@ -49,7 +50,7 @@ interface GraphSearchOptions {
 /** How long a search waits for new texts to be embedded. */
 const catchUpMs = 1_000;
 
-/** Embeds in the background what any surface writes to the graph. */
+/** Embeds in the background what any surface or other process writes to the graph. */
 export async function openGraphSearch({
   store,
   graph,
@@ -61,14 +62,14 @@ export async function openGraphSearch({
   if (embedding === null) return { ...textSearch, close: async () => {} };
   const wake = () => embedding.wake(graph.name, perspectives);
   wake();
-  const forget = graph.onAnyCommit(wake);
+  const stops = [graph.onAnyCommit(wake), onCommitsOfOthers(graph, wake)];
   return {
     ...createGraphSearch({
       ...{ embedder: embedding.embedder, perspectives },
       catchUp: () => embedding.catchUp(graph.name, catchUpMs),
     }),
     async close() {
-      forget();
+      for (const stop of stops) stop();
       await embedding.release();
     },
   };

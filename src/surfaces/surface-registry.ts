@@ -1,4 +1,5 @@
 import { TrellisError } from '../model/error.js';
+import { onCommitsOfOthers } from '../search/embedding/on-commits-of-others.js';
 import { embedAuthor } from '../search/embedding/properties/fill-vectors.js';
 import { sharePropertyEmbedder } from '../search/embedding/properties/share-property-embedder.js';
 import type { RequestContext } from './request-context.js';
@@ -71,10 +72,12 @@ function isToolVisible(tool: Tool, context: SurfaceView): boolean {
 function withEmbedding(surface: Surface, { store, graph, settings, warn }: SurfaceContext): Surface {
   if (!store.capabilities.schemas) return surface;
   const embedder = sharePropertyEmbedder(store, settings.embedding ?? { provider: 'local' }, warn);
-  embedder.wake(graph);
+  const wake = () => embedder.wake(graph);
+  wake();
+  const forgetOthers = onCommitsOfOthers(graph, wake);
   const forget = graph.onAnyCommit(({ actor, tool }) => {
     const isOwn = actor === embedAuthor.actor && tool === embedAuthor.tool;
-    if (!isOwn) embedder.wake(graph);
+    if (!isOwn) wake();
   });
   return {
     ...surface,
@@ -83,6 +86,7 @@ function withEmbedding(surface: Surface, { store, graph, settings, warn }: Surfa
     },
     async close() {
       forget();
+      forgetOthers();
       await embedder.release();
       await surface.close?.();
     },

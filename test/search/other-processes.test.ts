@@ -1,0 +1,62 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { Graph } from '../../src/engine/graph.js';
+import { createNodesLenient } from '../../src/engine/write/create-nodes-lenient.js';
+import { runIngest } from '../../src/ingest/run-ingest.js';
+import { defaultGraph } from '../../src/model/graph-record.js';
+import { applyGraphSchema } from '../../src/schema/apply/apply-graph-schema.js';
+import { openGraphSearch } from '../../src/search/graph-search.js';
+import type { Store } from '../../src/store/store-contract.js';
+import { openSurface } from '../../src/surfaces/surface-registry.js';
+import { databaseKinds, openWithGraph, type Scratch, scratchStore } from '../helpers/stores.js';
+
+const author = { actor: 'ann', tool: 'test' };
+const soon = { timeout: 60_000, interval: 50 };
+
+describe.each(databaseKinds)('what another process writes on $kind', (kind) => {
+  let scratch: Scratch;
+  let elsewhere: Store;
+  let here: Graph;
+  let there: Graph;
+
+  beforeEach(async () => {
+    scratch = await scratchStore(kind);
+    elsewhere = await openWithGraph(scratch.path);
+    here = new Graph(scratch.store, defaultGraph);
+    there = new Graph(elsewhere, defaultGraph);
+  });
+  afterEach(async () => {
+    await elsewhere.close();
+    await scratch.dispose();
+  });
+
+  test('is embedded, so that it can be found by meaning', async () => {
+    const search = await openGraphSearch({ store: scratch.store, graph: here, settings: {}, warn: () => {} });
+    await there.write(author, (tx) =>
+      createNodesLenient(tx, [{ name: 'pet', type: 'thing', observations: ['the dog barked'] }]),
+    );
+    const coverage = async () => here.read(await search.coverage());
+    expect(await coverage()).toBe(0);
+    await vi.waitFor(async () => expect(await coverage()).toBe(1), soon);
+    await search.close();
+  });
+
+  test('gets the vectors that the graph schema derives from texts', async () => {
+    await applyGraphSchema(
+      { commit: (work) => here.commit(author, work) },
+      { source: 'node Recipe { slug: String @key  note: String?  taste: Vector(100) @embed("note") }' },
+    );
+    const surface = await openSurface('memory', {
+      ...{ store: scratch.store, graph: here, settings: {}, warn: () => {} },
+    });
+    await runIngest(
+      { commit: (work) => there.commit(author, work) },
+      [Buffer.from('{"type":"Recipe","data":{"slug":"soup","note":"hot"}}')],
+      { mode: 'merge', maxBytes: 1_000 },
+    );
+    await vi.waitFor(async () => {
+      const [node] = await here.read((reader) => reader.nodesNamed(['soup']));
+      expect(node?.props['taste']).toHaveLength(100);
+    }, soon);
+    await surface.close?.();
+  });
+});
