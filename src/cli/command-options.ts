@@ -31,6 +31,13 @@ export function surfaceOptions(command: Command): Command {
     .option('--gate-schema <file>', 'the file with the gate registry');
 }
 
+export function searchFallbackOption(command: Command): Command {
+  return command.option(
+    '--search-fallback <how>',
+    'what search_nodes of memory and mesh does if nothing contains the words as they are: ranked, none (default: ranked)',
+  );
+}
+
 export function branchOption(command: Command): Command {
   return command.option('--branch <name>', 'the branch to use (default: main)');
 }

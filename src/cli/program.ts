@@ -73,6 +73,9 @@ Environment:
   TRELLIS_SURFACE        which set of tools agents see (default: memory)
   TRELLIS_SERVER_HOST    the address that serve listens on (default: 127.0.0.1)
   TRELLIS_SERVER_PORT    the port that serve listens on (default: 8765)
+  TRELLIS_SEARCH_FALLBACK
+                         what search_nodes does if nothing contains the words as they are:
+                         ranked or none (default: ranked)
   TRELLIS_SCHEMAS        the folder of mesh schemas (.schema.json) for the mesh surface
   TRELLIS_GATE_SCHEMA    the file with the gate registry
   WRITE_GATE_UNKNOWN_LABEL_POLICY

@@ -16,6 +16,7 @@ import {
   graphOption,
   jsonOption,
   locationOptions,
+  searchFallbackOption,
   surfaceOptions,
 } from './command-options.js';
 import { requireFiles } from './configured-files/missing-files.js';
@@ -38,7 +39,7 @@ export function define(command: Command): void {
       'the address to listen on; must be local unless auth is configured (default: 127.0.0.1)',
     )
     .option('--port <number>', 'the port to listen on; 0 for any free one (default: 8765)');
-  jsonOption(surfaceOptions(graphOption(locationOptions(command))))
+  jsonOption(searchFallbackOption(surfaceOptions(graphOption(locationOptions(command)))))
     .addHelpText('after', help)
     .action(run);
 }

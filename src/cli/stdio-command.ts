@@ -15,6 +15,7 @@ import {
   type CommonOptions,
   graphOption,
   locationOptions,
+  searchFallbackOption,
   surfaceOptions,
 } from './command-options.js';
 import { requireFiles } from './configured-files/missing-files.js';
@@ -36,7 +37,7 @@ export function define(command: Command): void {
     '--surface <name>',
     `the set of tools to offer: ${surfaceNames.join(', ')} (default: memory)`,
   );
-  surfaceOptions(branchOption(graphOption(locationOptions(command))))
+  searchFallbackOption(surfaceOptions(branchOption(graphOption(locationOptions(command)))))
     .addHelpText('after', help)
     .action(run);
 }

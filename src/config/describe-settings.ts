@@ -26,6 +26,7 @@ function settingRows(settings: Settings): SettingRow[] {
       source: [...new Set([host.source, port.source])].join(', '),
     },
     ...fileOnly,
+    ...[row('search fallback', defaults.searchFallback)].filter(({ source }) => source !== 'default'),
     row('schemas', defaults.schemas),
     row('gate schema', defaults.gate.schemaFile),
     ...gateRows(defaults).filter(({ source }) => source !== 'default'),
@@ -115,6 +116,7 @@ function ownRows(
 
 function graphSettingsAsJson(settings: GraphSettings): object {
   const {
+    searchFallback,
     schemas,
     gate: { schemaFile, ...gate },
     embedding,
@@ -122,6 +124,7 @@ function graphSettingsAsJson(settings: GraphSettings): object {
     llm,
   } = settings;
   return {
+    search_fallback: settingAsJson(searchFallback),
     schemas: settingAsJson(schemas),
     gate_schema: settingAsJson(schemaFile),
     gate: Object.fromEntries(Object.entries(gate).map(([key, setting]) => [key, settingAsJson(setting)])),

@@ -9,7 +9,7 @@ export interface FileOnlySetting extends Setting<string> {
 }
 
 /** Shown with whatever wins. */
-const overridableKeys: readonly string[] = ['server.host', 'server.port'];
+const overridableKeys: readonly string[] = ['server.host', 'server.port', 'mcp.search_fallback'];
 const pathKeys: readonly string[] = ['file', 'jwks_file', 'schema'];
 
 export function fileOnlySettings(file: ConfigFile | undefined, env: Environment): FileOnlySetting[] {

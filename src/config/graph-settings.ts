@@ -10,12 +10,18 @@ import { TrellisError } from '../model/error.js';
 import type { StoredQuerySettings } from '../query/stored/stored-query.js';
 import type { EmbedderSettings } from '../search/embedders/open-embedder.js';
 import { defaultPerspectives, type Perspective, perspectivesOf } from '../search/perspectives.js';
-import type { GraphLimits, SurfaceSettings } from '../surfaces/surface.js';
+import { type GraphLimits, type SurfaceSettings, searchFallbacks } from '../surfaces/surface.js';
 import { notExplicit, refuseRemoteModel, resolveEmbedding } from './embedding-settings.js';
 import type { GateBlock, GraphBlock } from './file/config-shape.js';
 import type { ConfigFile } from './file/read-config.js';
 import { type Environment, resolvePath } from './paths.js';
-import { defaultSetting, type Layer, type Setting, type SettingName } from './setting-layers.js';
+import {
+  defaultSetting,
+  firstSetting,
+  type Layer,
+  type Setting,
+  type SettingName,
+} from './setting-layers.js';
 
 export interface GraphSettings {
   readonly surface: Setting<string>;
@@ -23,6 +29,7 @@ export interface GraphSettings {
   readonly queries: readonly StoredQuerySettings[];
   readonly limits: GraphLimits;
   readonly mcp: Pick<SurfaceSettings, 'allowAdhoc' | 'storedQueryTools'>;
+  readonly searchFallback: Setting<SurfaceSettings['searchFallback']>;
   readonly schemas: Setting<string | undefined>;
   readonly gate: { readonly [Key in keyof GateSettings]-?: Setting<GateSettings[Key]> };
   readonly llm: Setting<LlmSettings | undefined>;
@@ -87,12 +94,18 @@ export function graphSettings(context: GraphContext, name?: string): GraphSettin
       allowAdhoc: file?.content.mcp?.allow_adhoc,
       storedQueryTools: file?.content.mcp?.stored_query_tools,
     },
+    searchFallback:
+      wordGiven(context.layers, 'searchFallback', searchFallbacks, 'search fallback') ??
+      fallbackInFile(file) ??
+      defaultSetting('ranked'),
     schemas:
       pathGiven(context, 'schemas') ??
       path(inFile((block) => block.schemas, ['schemas']) ?? defaultSetting(undefined)),
     gate: {
       registry: trusted(context, path(ofGate('registry'), registryKeywords)),
-      unknown_label_policy: unknownLabelPolicy(context.layers) ?? ofGate('unknown_label_policy'),
+      unknown_label_policy:
+        wordGiven(context.layers, 'unknownLabelPolicy', unknownLabelPolicies, 'policy') ??
+        ofGate('unknown_label_policy'),
       fallback_label: ofGate('fallback_label'),
       formula: trusted(context, path(ofGate('formula'), formulaKeywords)),
       conflicts: ofGate('conflicts'),
@@ -102,6 +115,12 @@ export function graphSettings(context: GraphContext, name?: string): GraphSettin
     embedding: resolveEmbedding(context.file, context.isExplicit, context.env),
     perspectives: perspectivesFor(context, name),
   };
+}
+
+function fallbackInFile(file: ConfigFile | undefined): GraphSettings['searchFallback'] | undefined {
+  const value = file?.content.mcp?.search_fallback;
+  if (file === undefined || value === undefined) return undefined;
+  return { value, source: file.sourceOf(['mcp', 'search_fallback']) };
 }
 
 /** A graph changes some of the shared perspectives, or adds to them. */
@@ -144,12 +163,14 @@ function languageModelOf({ file, isExplicit }: GraphContext): Setting<LlmSetting
 }
 
 export function surfaceSettings(settings: GraphSettings): SurfaceSettings {
-  const { schema, queries, limits, mcp, schemas, gate, llm, embedding, perspectives } = settings;
+  const { schema, queries, limits, mcp, searchFallback, schemas, gate, llm, embedding, perspectives } =
+    settings;
   return {
     schema: schema.value,
     queries,
     limits,
     ...mcp,
+    searchFallback: searchFallback.value,
     schemas: schemas.value,
     llm: llm.value,
     embedding: embedding.value,
@@ -195,19 +216,20 @@ function fromFile(
   return { value: resolvePath(value, env, file.folder), source };
 }
 
-function unknownLabelPolicy(
+/** A flag or a variable that must be one of some words. */
+function wordGiven<Word extends string>(
   layers: readonly Layer[],
-): GraphSettings['gate']['unknown_label_policy'] | undefined {
-  for (const layer of layers) {
-    const found = layer.get('unknownLabelPolicy');
-    if (found === undefined) continue;
-    const policy = unknownLabelPolicies.find((one) => one === found.value);
-    if (policy !== undefined) return { value: policy, source: found.source };
-    throw new TrellisError(
-      'USAGE',
-      `${found.source} is ${JSON.stringify(found.value)}, which is not a valid policy.`,
-      { hint: `Use one of: ${unknownLabelPolicies.join(', ')}.` },
-    );
-  }
-  return undefined;
+  setting: SettingName,
+  words: readonly Word[],
+  what: string,
+): Setting<Word> | undefined {
+  const found = firstSetting(layers, setting);
+  if (found === undefined) return undefined;
+  const word = words.find((one) => one === found.value);
+  if (word !== undefined) return { value: word, source: found.source };
+  throw new TrellisError(
+    'USAGE',
+    `${found.source} is ${JSON.stringify(found.value)}, which is not a valid ${what}.`,
+    { hint: `Use one of: ${words.join(', ')}.` },
+  );
 }

@@ -16,6 +16,7 @@ export const environmentVariables = {
   host: 'TRELLIS_SERVER_HOST',
   port: 'TRELLIS_SERVER_PORT',
   schemas: 'TRELLIS_SCHEMAS',
+  searchFallback: 'TRELLIS_SEARCH_FALLBACK',
   gateSchema: 'TRELLIS_GATE_SCHEMA',
   unknownLabelPolicy: 'WRITE_GATE_UNKNOWN_LABEL_POLICY',
 } as const;

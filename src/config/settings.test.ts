@@ -58,6 +58,7 @@ test('with nothing given, every value is the default and says so', () => {
       queries: [],
       limits: {},
       mcp: { allowAdhoc: undefined, storedQueryTools: undefined },
+      searchFallback: { value: 'ranked', source: 'default' },
       schemas: unset,
       gate: unsetGate,
       llm: unset,
@@ -217,7 +218,12 @@ graphs:
 
   test('its own keys, then those the file gives for all', () => {
     const settings = settle({}, {}, text);
-    const usual = { embedding: { provider: 'local' }, perspectives: defaultPerspectives, limits: {} };
+    const usual = {
+      searchFallback: 'ranked',
+      embedding: { provider: 'local' },
+      perspectives: defaultPerspectives,
+      limits: {},
+    };
     expect(of(settings, 'work')).toEqual({
       ...usual,
       queries: [],
@@ -491,4 +497,28 @@ test('servers are listed without what their commands are given', () => {
     ['servers.a.url', 'https://a.example'],
     ['servers.a.auth.token.command', 'vault …'],
   ]);
+});
+
+describe('the search fallback', () => {
+  const fallback = (flags: Flags, env: Environment, text?: string) =>
+    settingsOfGraph(settle(flags, { ...home, ...env }, text), 'work').searchFallback;
+
+  test('comes from the file, the environment or a flag', () => {
+    const text = 'mcp: { search_fallback: none }';
+    expect(fallback({}, {}, text)).toEqual({ value: 'none', source: 'trellis.yaml:1' });
+    expect(fallback({}, { TRELLIS_SEARCH_FALLBACK: 'ranked' }, text)).toEqual({
+      value: 'ranked',
+      source: 'TRELLIS_SEARCH_FALLBACK',
+    });
+    expect(fallback({ searchFallback: 'none' }, { TRELLIS_SEARCH_FALLBACK: 'ranked' })).toEqual({
+      value: 'none',
+      source: '--search-fallback',
+    });
+  });
+
+  test('must be one of the known ones', () => {
+    expect(() => fallback({ searchFallback: 'maybe' }, {})).toThrow(
+      '--search-fallback is "maybe", which is not a valid search fallback.',
+    );
+  });
 });

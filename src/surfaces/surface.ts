@@ -70,6 +70,9 @@ export interface Surface {
 /** One tool for each query, a pair that lists and runs them, or whichever is shorter. */
 export const storedQueryTools = ['auto', 'each', 'pair'] as const;
 
+/** What `search_nodes` of memory and mesh does if nothing contains several words as they are. */
+export const searchFallbacks = ['ranked', 'none'] as const;
+
 /** Limits of one graph that differ from those of its server. */
 export interface GraphLimits {
   /** Rows of one query. */
@@ -87,6 +90,8 @@ export interface SurfaceSettings {
   readonly allowAdhoc?: boolean | undefined;
   /** Default: `auto`. */
   readonly storedQueryTools?: (typeof storedQueryTools)[number] | undefined;
+  /** Default: `ranked`. */
+  readonly searchFallback?: (typeof searchFallbacks)[number] | undefined;
   readonly limits?: GraphLimits | undefined;
   /** The folder of `.schema.json` files that become mesh tools. */
   readonly schemas?: string | undefined;

@@ -10,7 +10,7 @@ import { llmProviders } from '../../llm/llm-settings.js';
 import { limits, perspectiveLimits, queryLimits, workspaceLimits } from '../../model/limits.js';
 import { embedderNames } from '../../search/embedders/open-embedder.js';
 import { logLevels } from '../../server/log-levels.js';
-import { storedQueryTools } from '../../surfaces/surface.js';
+import { searchFallbacks, storedQueryTools } from '../../surfaces/surface.js';
 import { surfaceNames } from '../../surfaces/surface-registry.js';
 import { block, nonEmptyText, nullAsEmpty } from './config-field-shapes.js';
 import { serversShape } from './servers-shape.js';
@@ -135,7 +135,11 @@ const llm = block({
   concurrency: z.int().min(1).max(64),
 });
 
-const mcp = block({ allow_adhoc: z.boolean(), stored_query_tools: z.enum(storedQueryTools) });
+const mcp = block({
+  allow_adhoc: z.boolean(),
+  stored_query_tools: z.enum(storedQueryTools),
+  search_fallback: z.enum(searchFallbacks),
+});
 
 export const configShape = block({
   store,

@@ -59,6 +59,7 @@ export const memoryPageInput = {
   entityTypes: names('Only entities of these types').optional(),
 };
 
+export type MemoryPage = z.output<typeof pageOutput>;
 export type MemoryEntity = z.output<typeof entityOutput>;
 export type MemoryRelation = z.output<typeof memoryRelationOutput>;
 
@@ -83,7 +84,7 @@ export function toMemoryGraph({
   ...page
 }: Pick<FittedPage<NodeWithFacts>, 'nodes' | 'edges' | 'nextCursor'> & {
   readonly warnings?: readonly string[];
-}): z.output<typeof pageOutput> {
+}): MemoryPage {
   return {
     entities: nodes.map(({ node: { name, type }, facts }) =>
       toMemoryEntity({ name, type, observations: facts }),

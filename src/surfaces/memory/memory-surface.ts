@@ -1,4 +1,4 @@
-import type { Surface, SurfaceFactory } from '../surface.js';
+import type { Surface, SurfaceFactory, SurfaceSettings } from '../surface.js';
 import { memoryAddObservations } from './memory-add-observations.js';
 import { memoryCreateEntities } from './memory-create-entities.js';
 import { memoryCreateRelations } from './memory-create-relations.js';
@@ -17,7 +17,7 @@ Before you answer, look up what is known about the user and the subject with sea
 Store only what will matter later, and nothing secret such as passwords or keys.`;
 
 /** A drop-in for the reference memory server. */
-export const memorySurface: Surface = {
+const createMemorySurface = (settings: SurfaceSettings): Surface => ({
   name: 'memory',
   serverName: 'memory',
   title: 'Trellis memory',
@@ -30,12 +30,17 @@ export const memorySurface: Surface = {
     memoryDeleteObservations,
     memoryDeleteRelations,
     memoryReadGraph,
-    memorySearchNodes,
+    memorySearchNodes(settings),
     memoryOpenNodes,
   ],
   resources: [memoryKnowledgeGraphResource],
   prompts: [rememberPrompt],
   hidesRegistry: true,
-};
+});
 
-export const memoryFactory: SurfaceFactory = { name: memorySurface.name, open: async () => memorySurface };
+export const memorySurface = createMemorySurface({});
+
+export const memoryFactory: SurfaceFactory = {
+  name: memorySurface.name,
+  open: async ({ settings }) => createMemorySurface(settings),
+};

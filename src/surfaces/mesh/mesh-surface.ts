@@ -1,5 +1,5 @@
 import { type MeshSchemaFolder, openMeshSchemaFolder } from '../../schema/mesh/mesh-schema-folder.js';
-import type { Surface, SurfaceFactory } from '../surface.js';
+import type { Surface, SurfaceFactory, SurfaceSettings } from '../surface.js';
 import type { Tool } from '../tool.js';
 import { typeTools } from './dynamic/type-tools.js';
 import { meshAddEdges } from './mesh-add-edges.js';
@@ -16,7 +16,7 @@ import { meshUpdateEdges } from './mesh-update-edges.js';
 import { meshUpdateNodes } from './mesh-update-nodes.js';
 
 /** In the order agents see them. */
-const meshStaticTools: readonly Tool[] = [
+const meshStaticTools = (settings: SurfaceSettings): readonly Tool[] => [
   meshAddNodes,
   meshUpdateNodes,
   meshDeleteNodes,
@@ -26,7 +26,7 @@ const meshStaticTools: readonly Tool[] = [
   meshAddMetadata,
   meshDeleteMetadata,
   meshReadGraph,
-  meshSearchNodes,
+  meshSearchNodes(settings),
   meshOpenNodes,
 ];
 
@@ -49,30 +49,28 @@ const surfaceBase = {
 /** A drop-in for MemoryMesh. */
 export const meshFactory: SurfaceFactory = {
   name: surfaceBase.name,
-  async open({ settings: { schemas }, warn }): Promise<Surface> {
-    if (schemas === undefined) return { ...surfaceBase, tools: meshStaticTools };
-    return surfaceWithSchemas(await openMeshSchemaFolder(schemas, { warn }));
+  async open({ settings, warn }): Promise<Surface> {
+    const tools = meshStaticTools(settings);
+    if (settings.schemas === undefined) return { ...surfaceBase, tools };
+    return surfaceWithSchemas(await openMeshSchemaFolder(settings.schemas, { warn }), tools);
   },
 };
 
 /** Makes the tools again only when the files have changed. */
-function surfaceWithSchemas(folder: MeshSchemaFolder): Surface {
+function surfaceWithSchemas(folder: MeshSchemaFolder, staticTools: readonly Tool[]): Surface {
+  const allTools = () => [...staticTools, ...typeTools(folder.catalog)];
   let from = folder.catalog.schemas;
-  let tools = allTools(folder);
+  let tools = allTools();
   return {
     ...surfaceBase,
     get tools() {
       if (from !== folder.catalog.schemas) {
         from = folder.catalog.schemas;
-        tools = allTools(folder);
+        tools = allTools();
       }
       return tools;
     },
     onToolsChanged: (listener) => folder.onChange(listener),
     close: () => folder.close(),
   };
-}
-
-function allTools({ catalog }: MeshSchemaFolder): readonly Tool[] {
-  return [...meshStaticTools, ...typeTools(catalog)];
 }
