@@ -18,13 +18,15 @@ describe('a page of another site, on a server without tokens', () => {
   });
 
   /** By hand, since `fetch` sets these headers itself. */
-  const post = (path: string, headers: Record<string, string>, body: string) =>
+  const send = (method: string, path: string, headers: Record<string, string>, body = '') =>
     new Promise<number | undefined>((resolve, reject) => {
-      const sent = request(`${server.url}${path}`, { method: 'POST', headers }, (response) => {
+      const sent = request(`${server.url}${path}`, { method, headers }, (response) => {
         response.resume().on('end', () => resolve(response.statusCode));
       });
       sent.on('error', reject).end(body);
     });
+  const post = (path: string, headers: Record<string, string>, body: string) =>
+    send('POST', path, headers, body);
   const edit = JSON.stringify({ operations: [{ op: 'add_node', name: 'Evil', type: 'thing' }] });
   const nodes = () =>
     scratch.store.read({ graph: 'default' }, async (reader) => (await reader.nodes()).length);
@@ -53,10 +55,13 @@ describe('a page of another site, on a server without tokens', () => {
     expect(await nodes()).toBe(0);
   });
 
-  test('a link from another site opens the page', async () => {
-    const response = await fetch(`${server.url}/graphs/default/stats`, {
-      headers: { 'Sec-Fetch-Site': 'cross-site' },
-    });
-    expect(response.status).toBe(200);
+  test.each([
+    ['a link opens the page', 200, 'navigate'],
+    ['a picture or a script, whose answer it can only time, is refused', 403, 'no-cors'],
+  ])('when another site reads: %s', async (_, status, mode) => {
+    for (const path of ['/', '/graphs/default/stats', '/graphs/default/search?q=secret']) {
+      const headers = { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': mode };
+      expect(await send('GET', path, headers), path).toBe(status);
+    }
   });
 });

@@ -33,13 +33,13 @@ function hostOf(origin: string): string | undefined {
   return URL.canParse(origin) ? new URL(origin).host : undefined;
 }
 
-/** Pages cannot forge Sec-Fetch-Site. They may follow a link here, but not write in a browser that sends no Origin. */
-export function crossSiteRefusal(
-  method: string,
-  origin: string | undefined,
-  site: string | undefined,
-): string | undefined {
-  const isWrite = method !== 'GET' && method !== 'HEAD';
-  if (origin !== undefined || site !== 'cross-site' || !isWrite) return undefined;
-  return 'Pages of other sites may not write to this server.';
+/**
+ * What a browser says of a request without Origin; pages cannot forge it. Those of other sites may lead here by a link,
+ * but neither write nor, with requests whose answers they do not see, make the server read and time it.
+ */
+export function crossSiteRefusal(method: string, header: (name: string) => string | undefined) {
+  if (header('origin') !== undefined || header('sec-fetch-site') !== 'cross-site') return undefined;
+  const isRead = method === 'GET' || method === 'HEAD';
+  if (isRead && (header('sec-fetch-mode') ?? 'navigate') === 'navigate') return undefined;
+  return 'Pages of other sites may not call this server.';
 }

@@ -92,7 +92,7 @@ export function checkHostAndPath({ allowed, metrics, state }: MiddlewareOptions)
     const host = probePaths.has(req.path) ? 'localhost' : req.header('host');
     const refused =
       hostRefusal(host, req.header('origin'), allowed) ??
-      crossSiteRefusal(req.method, req.header('origin'), req.header('sec-fetch-site'));
+      crossSiteRefusal(req.method, (name) => req.header(name));
     if (refused !== undefined) {
       metrics.denied('origin');
       return context.json(rpcError(refused), 403);
