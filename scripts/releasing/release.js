@@ -1,7 +1,7 @@
 // @ts-check
 import { closeUnreleased, readNotes } from './changelog.js';
 import { checkPackage } from './package-contents.js';
-import { packageVersion, Refusal, run } from './repository.js';
+import { packageVersion, Refusal, run, setVersion } from './repository.js';
 
 const parts = ['major', 'minor', 'patch'];
 
@@ -25,7 +25,7 @@ export function release(wanted, { isDryRun, say }) {
   if (isDryRun)
     return say(`Nothing was changed. Without --dry-run: commit "Release ${version}", tag ${tag}.`);
 
-  run('npm', 'version', version, '--no-git-tag-version');
+  setVersion(version);
   closeUnreleased(version, new Date().toISOString().slice(0, 10));
   run('git', 'commit', '--quiet', '--all', '--message', `Release ${version}`);
   run('git', 'tag', '--annotate', tag, '--message', `Release ${version}\n\n${notes.replace(/^#+ /gm, '')}`);

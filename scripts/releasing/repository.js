@@ -1,6 +1,6 @@
 // @ts-check
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 
 /** Why there is no release, in words for whoever wanted one. */
 export class Refusal extends Error {}
@@ -23,4 +23,14 @@ export function run(program, ...args) {
 /** @returns {string} */
 export function packageVersion() {
   return JSON.parse(readFileSync('package.json', 'utf8')).version;
+}
+
+/**
+ * Raises the version wherever it is written: package.json, its lock, and the entry for the MCP registry.
+ * @param {string} version
+ */
+export function setVersion(version) {
+  run('npm', 'version', version, '--no-git-tag-version');
+  const server = readFileSync('server.json', 'utf8');
+  writeFileSync('server.json', server.replace(/("version": )"[^"]*"/g, `$1"${version}"`));
 }

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
 const folder = mkdtempSync(join(tmpdir(), 'trellis-release-'));
 const tracked = [
-  ...['package.json', 'package-lock.json', '.npmrc', '.gitignore'],
+  ...['package.json', 'package-lock.json', 'server.json', '.npmrc', '.gitignore'],
   ...['README.md', 'LICENSE', 'docs', 'schemas'],
 ];
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
@@ -81,6 +81,10 @@ test('commits the version and the changelog, and tags them', () => {
   expect(git('status', '--porcelain')).toBe('');
   expect(JSON.parse(read('package.json')).version).toBe('1.3.0');
   expect(JSON.parse(read('package-lock.json')).version).toBe('1.3.0');
+  expect(JSON.parse(read('server.json'))).toMatchObject({
+    version: '1.3.0',
+    packages: [{ version: '1.3.0' }],
+  });
   expect(read('CHANGELOG.md')).toMatch(
     /## Unreleased\n\n## 1\.3\.0 \(\d{4}-\d\d-\d\d\)\n\n### Added\n\n- Wings\.\n\n## 1\.2\.3\n/,
   );
