@@ -15,9 +15,10 @@ import { gateWriteNode } from './gate-write-node.js';
 import { gateWriteRelationship } from './gate-write-relationship.js';
 
 /** Short, since it is always in the context of the agent. */
-export const gateInstructions = `A knowledge graph behind a gate: what you write is checked against a schema and stamped with its origin.
-Write things with write_node and their connections with write_relationship. Always give the source and how you found it (extraction_method); confidence is computed, never declared. Use the same merge_keys for the same thing every time.
-A rejected write stored nothing: read message and details, fix the call and try again. If the schema cannot express a true fact, tell the user instead of forcing it into another label.`;
+export const gateInstructions = `A knowledge graph behind a gate: what you write is checked against a schema and stamped with its origin. This surface only writes; another one reads.
+Write when a source states a fact that the schema can express: things with write_node, their connections with write_relationship. Always give the source and how you found it (extraction_method); confidence is computed, never declared. Use the same merge_keys for the same thing every time.
+A rejected write stored nothing: read message and details, fix the call and try again. If the schema cannot express a true fact, tell the user instead of forcing it into another label.
+Do not write passwords, keys or tokens, guesses, or what no source states.`;
 
 export const gateFactory: SurfaceFactory = { name: 'gate', open: openGateSurface };
 
