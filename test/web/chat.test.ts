@@ -2,6 +2,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AxeResults } from 'axe-core';
 import { expect, test } from 'vitest';
+import { Graph } from '../../src/engine/graph.js';
+import { editGraph } from '../../src/engine/write/edit/edit-graph.js';
+import type { Store } from '../../src/store/store-contract.js';
 import { eras } from '../helpers/eras.js';
 import { scratchFolder } from '../helpers/stores.js';
 import { withClient } from '../server/helpers.js';
@@ -211,6 +214,76 @@ describeInBrowser('the explorer in a chat', () => {
       .waitFor();
   });
 
+  test('a node among the rows opens, and its properties can be corrected', async () => {
+    await at.call('POST', '/graphs', { name: 'dishes' });
+    const schema = 'node Dish { slug: String @key\n name: String\n minutes: I32\n labels: [String]? }';
+    await at.call('POST', '/graphs/dishes/schema/apply', { schema });
+    // The name of one is the key of the other.
+    const insert = `query i() {
+      insert Dish { slug: "soup", name: "soup", minutes: 20, labels: ["warm"] }
+      insert Dish { slug: "other", name: "soup", minutes: 20 }
+    }`;
+    await at.call('POST', '/graphs/dishes/mutate', { source: insert });
+    const source = 'query q() { match { $d: Dish { slug: "soup" } } return { $d, $d.minutes } }';
+    const { app, appFrame, heard } = await chat('dishes/graph', 'query', { source });
+    const dishes = async () => {
+      const all =
+        'query q() { match { $d: Dish } return { $d.slug, $d.name, $d.minutes } order { $d.slug } }';
+      return JSON.stringify(await at.call('POST', '/graphs/dishes/query', { source: all }));
+    };
+    await app.getByRole('button', { name: 'soup', exact: true }).click();
+    await app.getByRole('heading', { name: 'soup Dish' }).waitFor();
+    // Neither the key nor a list.
+    expect(await app.getByRole('button', { name: /^Correct/ }).allTextContents()).toHaveLength(1);
+    await app.getByText('The key, lists, observations').waitFor();
+    await expectAccessible(appFrame);
+    await app.getByRole('button', { name: 'Correct minutes' }).click();
+    await app.getByRole('textbox', { name: 'minutes' }).fill('soon');
+    await app.getByText('Write a number.').waitFor();
+    await app.getByRole('textbox', { name: 'minutes' }).fill('25');
+    await app.getByRole('button', { name: 'Save' }).click();
+    await app.getByRole('button', { name: 'Correct minutes' }).waitFor();
+    expect(await dishes()).toContain('"d.slug":"soup","d.name":"soup","d.minutes":25');
+    expect(await dishes()).toContain('"d.slug":"other","d.name":"soup","d.minutes":20');
+    const told = (await heard()).filter(({ method }) => method === 'ui/update-model-context');
+    expect(JSON.stringify(told[0]?.params)).toContain('20 is now 25');
+    // Somebody else is faster.
+    await app.getByRole('button', { name: 'Correct minutes' }).click();
+    await app.getByRole('textbox', { name: 'minutes' }).fill('30');
+    const faster = 'query f() { update Dish set { minutes: 40 } where slug = "soup" }';
+    await at.call('POST', '/graphs/dishes/mutate', { source: faster });
+    await app.getByRole('button', { name: 'Save' }).click();
+    await app.getByText('It now says: 40').waitFor();
+    expect(await dishes()).toContain('"d.minutes":40');
+    await app.getByRole('button', { name: 'Save mine anyway' }).click();
+    await expect.poll(dishes).toContain('"d.minutes":30');
+    await app.getByRole('button', { name: 'Back' }).click();
+    await app.getByRole('heading', { name: 'One row' }).waitFor();
+  });
+
+  test('a node without a schema opens too; texts are texts, and what cannot be corrected is said', async () => {
+    const odd = 'say "hi"\\ \n$x } \u0007';
+    const edits = [{ op: 'add_node', name: odd, type: 'odd type', props: { motto: `${odd}?`, 'a`b': 'x' } }];
+    await at.call('POST', '/graphs/demo/edit', { operations: edits });
+    const { app } = await chat('demo/graph', 'query', {
+      source: 'query q() { match { $n: `odd type` } return { $n, $n as m } }',
+    });
+    await app.getByRole('button').first().click();
+    await app.getByRole('button', { name: 'Correct motto' }).click();
+    expect(await app.getByRole('button', { name: 'Correct a`b' }).count()).toBe(0);
+    await app.getByRole('textbox', { name: 'motto' }).fill(`${odd}!`);
+    await app.getByRole('button', { name: 'Save' }).click();
+    await app.getByRole('button', { name: 'Correct motto' }).waitFor();
+    const { node } = Object(
+      await at.call('GET', `/graphs/demo/nodes/${encodeURIComponent(odd)}?type=odd%20type`),
+    );
+    expect(node.props.motto).toBe(`${odd}!`);
+    await app.getByRole('button', { name: 'Back' }).click();
+    await app.getByRole('row').last().getByRole('button').last().click();
+    await app.getByText('run a query that names its type').waitFor();
+    expect(await app.getByRole('button', { name: /^Correct/ }).count()).toBe(0);
+  });
+
   test('hostile names change nothing', async () => {
     const attack = '<img src=x onerror="window.attacked=1"><script>window.attacked=1</script></script>';
     const texts = [attack, 'W'.repeat(10_000), '👩‍👩‍👧‍👦 abc\u202Egnp.exe', 'bell\u0007'];
@@ -258,7 +331,12 @@ describeInBrowser('the explorer in the chat of somebody who may only read', () =
     tokens: { file: join(folder, 'tokens.json') },
     policy: { server: { file: join(folder, 'policy.yaml') } },
   };
-  const chat = chatHost(explorer({ access }));
+  const prepare = (store: Store) =>
+    new Graph(store, 'demo').write({ actor: 'ada', tool: 'test' }, (tx) =>
+      editGraph(tx, [{ op: 'add_node', node: { name: 'Door', type: 'thing', props: { colour: 'red' } } }]),
+    );
+  const settings = () => ({ allowAdhoc: true });
+  const chat = chatHost(explorer({ access, prepare, settings }));
 
   test.each(eras)(
     'shows and searches, but what the policy denies is refused, protocol of $era',
@@ -278,6 +356,16 @@ describeInBrowser('the explorer in the chat of somebody who may only read', () =
       expect(await app.getByText('Talks to nobody').count()).toBe(0);
     },
   );
+
+  test('a query shows a node, and correcting it is refused', async () => {
+    const source = 'query q() { match { $t: `thing` } return { $t } }';
+    const { app } = await chat('demo/graph', 'query', { source }, { token });
+    await app.getByRole('cell').getByRole('button', { name: 'Door' }).click();
+    await app.getByRole('button', { name: 'Correct colour' }).click();
+    await app.getByRole('textbox', { name: 'colour' }).fill('green');
+    await app.getByRole('button', { name: 'Save' }).click();
+    await app.getByRole('alert').getByText('Refused: unknown tool "mutate"').waitFor();
+  });
 });
 
 async function expectAccessible(frame: Chat['appFrame']): Promise<void> {

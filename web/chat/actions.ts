@@ -1,8 +1,11 @@
 import { signal } from '@preact/signals';
+import { valueText } from '../parts/text.js';
 import type { SaveOutcome } from '../state/save-edit.js';
 import { callTool, RefusedError, type ToolCall } from './call-tool.js';
 import { type Fact, type GraphPage, joinPages, type PageNode } from './graph-page.js';
 import { canCallTools, tellModel } from './host.js';
+import { isRecord } from './host-link.js';
+import { canFind, correctFieldCall, loadRecordCall, type RecordOfNode, recordIn } from './record.js';
 import { type GraphShown, type NodeShown, show, showInstead, toShown } from './shown.js';
 import { type SurfaceName, surfaces } from './surfaces.js';
 
@@ -91,6 +94,33 @@ function noteFor({ name }: PageNode, fact: Fact | undefined, text: string | unde
   if (fact === undefined) return `The user added an observation ${on}: ${JSON.stringify(text)}`;
   if (text === undefined) return `The user deleted an observation ${on}: ${what}`;
   return `The user corrected an observation ${on}: ${what} is now ${JSON.stringify(text)}`;
+}
+
+/** As it is now, if the query says what to look for. */
+export async function openRecord(record: RecordOfNode): Promise<void> {
+  show({ kind: 'record', record });
+  if (canCallTools() && canFind(record)) await attempt(() => reloadRecord(record));
+}
+
+/** Changes a property of a node that a query returned. */
+export async function correctField(record: RecordOfNode, field: string, text: string): Promise<SaveOutcome> {
+  const saved = await attempt(async (): Promise<SaveOutcome> => {
+    const { structured } = await callTool(correctFieldCall(record, field, text));
+    await reloadRecord(record);
+    if (structured?.['affected_nodes'] === 0) return 'changed';
+    const what = `${field} of ${JSON.stringify(record.id)}`;
+    tellModel(`The user corrected ${what}: ${valueText(record.fields[field])} is now ${text}`);
+    return 'saved';
+  });
+  return saved ?? 'failed';
+}
+
+async function reloadRecord(record: RecordOfNode): Promise<void> {
+  const { structured } = await callTool(loadRecordCall(record));
+  const [row] = Array.isArray(structured?.['rows']) ? structured['rows'] : [];
+  const now = recordIn(isRecord(row) ? row['node'] : undefined, 'node', undefined);
+  if (now === undefined) throw new RefusedError('Somebody deleted this node.');
+  showInstead({ kind: 'record', record: { ...record, fields: now.fields } });
 }
 
 async function reload({ surface, node }: NodeShown): Promise<PageNode> {

@@ -4,6 +4,7 @@ import { GraphResult } from './graph-result.js';
 import { canFillScreen, fillScreen } from './host.js';
 import { MergePreview } from './merge-preview.js';
 import { NodeCard } from './node-card.js';
+import { RecordCard } from './record-card.js';
 import { RowsResult } from './rows-result.js';
 import { SearchForm } from './search-form.js';
 import { goBack, type Shown, trail } from './shown.js';
@@ -45,6 +46,8 @@ function Content({ shown }: { readonly shown: Shown }) {
       return <NodeCard shown={shown} />;
     case 'rows':
       return <RowsResult shown={shown} />;
+    case 'record':
+      return <RecordCard record={shown.record} />;
     case 'merge':
       return <MergePreview shown={shown} />;
     case 'text':

@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks';
 import { Text } from '../parts/text.js';
 import { ResultTable } from '../views/query/result-table.js';
-import { attempt, isBusy } from './actions.js';
+import { attempt, isBusy, openRecord } from './actions.js';
 import { callTool } from './call-tool.js';
 import { canCallTools } from './host.js';
+import { type RecordOfNode, recordIn } from './record.js';
 import { type RowsShown, showInstead, toShown } from './shown.js';
 
 /** The rows of a query, which can be changed and run again. */
@@ -17,9 +18,26 @@ export function RowsResult({ shown }: { readonly shown: RowsShown }) {
           <Text>{step}</Text>
         </p>
       ))}
-      {plan === undefined && <ResultTable columns={columns} rows={rows} />}
+      {plan === undefined && (
+        <ResultTable
+          columns={columns}
+          rows={rows}
+          linkTo={(value, column) => {
+            const record = recordIn(value, column, from);
+            return record && <RecordButton record={record} />;
+          }}
+        />
+      )}
       {from?.name === 'query' && canCallTools() && <QueryForm key={JSON.stringify(from)} from={from} />}
     </>
+  );
+}
+
+function RecordButton({ record }: { readonly record: RecordOfNode }) {
+  return (
+    <button type="button" class="plain link" onClick={() => void openRecord(record)}>
+      <Text>{record.id}</Text>
+    </button>
   );
 }
 

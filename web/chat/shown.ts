@@ -4,6 +4,7 @@ import type { ToolCall } from './call-tool.js';
 import { type GraphPage, type PageEdge, type PageNode, strings, toGraphPage } from './graph-page.js';
 import { hostContext, link } from './host.js';
 import { isRecord, type Params } from './host-link.js';
+import type { RecordOfNode } from './record.js';
 import type { SurfaceName } from './surfaces.js';
 import { parseToolResult, type ToolResult } from './tool-result.js';
 
@@ -30,6 +31,11 @@ export interface RowsShown {
   readonly from: ToolCall | undefined;
 }
 
+export interface RecordShown {
+  readonly kind: 'record';
+  readonly record: RecordOfNode;
+}
+
 export interface MergeShown {
   readonly kind: 'merge';
   readonly outcome: string;
@@ -41,6 +47,7 @@ export type Shown =
   | GraphShown
   | NodeShown
   | RowsShown
+  | RecordShown
   | MergeShown
   | { readonly kind: 'text'; readonly texts: readonly string[]; readonly isError: boolean };
 

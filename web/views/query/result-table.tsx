@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { ScrollBox } from '../../parts/scroll-box.js';
 import { Text, valueText, visibleText } from '../../parts/text.js';
@@ -5,7 +6,12 @@ import type { QueryAnswer, Values } from './query-api.js';
 
 const shownFirst = 200;
 
-export function ResultTable({ columns, rows }: Required<Pick<QueryAnswer, 'columns' | 'rows'>>) {
+interface Props extends Required<Pick<QueryAnswer, 'columns' | 'rows'>> {
+  /** Takes the place of a value that leads somewhere. */
+  readonly linkTo?: (value: unknown, column: string) => ComponentChildren;
+}
+
+export function ResultTable({ columns, rows, linkTo }: Props) {
   const [shown, setShown] = useState(shownFirst);
   if (rows.length === 0) return <p class="muted">Nothing matches. Change the query or its parameters.</p>;
   return (
@@ -25,7 +31,7 @@ export function ResultTable({ columns, rows }: Required<Pick<QueryAnswer, 'colum
             {rows.slice(0, shown).map((row, index) => (
               <tr key={index}>
                 {columns.map((column) => (
-                  <Cell key={column} value={row[column]} />
+                  <Cell key={column} value={row[column]} link={linkTo?.(row[column], column)} />
                 ))}
               </tr>
             ))}
@@ -41,7 +47,8 @@ export function ResultTable({ columns, rows }: Required<Pick<QueryAnswer, 'colum
   );
 }
 
-function Cell({ value }: { readonly value: Values[string] }) {
+function Cell({ value, link }: { readonly value: Values[string]; readonly link: ComponentChildren }) {
+  if (link !== undefined) return <td>{link}</td>;
   if (value === null || value === undefined) return <td class="muted">null</td>;
   return (
     <td class={typeof value === 'number' ? 'number' : 'stored'}>
