@@ -1,4 +1,5 @@
 import { HelpDialog } from './parts/help-dialog.js';
+import { Waiting } from './parts/loading.js';
 import { Problem } from './parts/problem.js';
 import { ToastList } from './parts/toast-list.js';
 import { TopBar } from './parts/top-bar.js';
@@ -27,7 +28,7 @@ export function App() {
 function Content() {
   if (needsSignIn.value) return <SignIn />;
   if (graphsError.value !== undefined) return <Problem error={graphsError.value} retry={loadGraphs} />;
-  if (graphs.value === undefined) return <p class="muted">Loading…</p>;
+  if (graphs.value === undefined) return <Waiting />;
   if (graphs.value.length === 0) {
     return (
       <div class="notice">

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { databaseKinds } from '../helpers/stores.js';
-import { describeInBrowser, explorer } from './explorer.js';
+import { describeInBrowser, explorer, hold } from './explorer.js';
 
 for (const kind of databaseKinds) {
   describeInBrowser(`branches, on ${kind.kind}`, () => {
@@ -29,7 +29,11 @@ for (const kind of databaseKinds) {
       await page.getByRole('checkbox', { name: 'Take the change of currency-service' }).uncheck();
       await page.getByRole('heading', { name: '6 changes, 3 taken' }).waitFor();
       await page.getByLabel('Message').fill('Reviewed by hand');
+      // Whoever goes elsewhere after the message is not taken back to the branches.
+      const goOn = await hold(page, '**/graphs/demo/access*');
       await merge.click();
+      await expect.poll(() => page.url()).toMatch(/#\/demo\/branches$/);
+      goOn();
       await page.getByRole('status').getByText('Merged review/harbor-2 into main.').waitFor();
       await page.goto(`${at.server.url}/#/demo/node/service/payment-service`);
       await page.getByText('Retries a failed charge five times').first().waitFor();

@@ -151,6 +151,19 @@ export async function settled(page: Page): Promise<void> {
   await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0);
 }
 
+/** Keeps requests from reaching the server until the returned function is called. */
+export async function hold(page: Page, url: string): Promise<() => void> {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(url, async (route) => {
+    await released;
+    await route.continue();
+  });
+  return release;
+}
+
 function findChromium(): string | undefined {
   const given = process.env['TRELLIS_TEST_CHROMIUM'];
   const folders = (process.env['PATH'] ?? '').split(delimiter);

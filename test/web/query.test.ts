@@ -7,7 +7,7 @@ import { plainGraphSurface } from '../../src/surfaces/graph/graph-surface.js';
 import type { SurfaceSettings } from '../../src/surfaces/surface.js';
 import { databaseKinds, scratchFolder } from '../helpers/stores.js';
 import { requestContextOn } from '../helpers/surfaces.js';
-import { describeInBrowser, explorer } from './explorer.js';
+import { describeInBrowser, explorer, hold } from './explorer.js';
 
 const schema = `
 interface Described { note: String? }
@@ -87,6 +87,19 @@ for (const kind of databaseKinds) {
       );
       await editor.press('Control+Enter');
       await page.getByRole('heading', { name: '0 rows' }).waitFor();
+    });
+
+    test('the editor appears with its example, so that nothing is put into what somebody types', async () => {
+      const page = await at.open('');
+      const goOn = await hold(page, '**/graphs/kitchen/types*');
+      await page.goto(`${at.server.url}/#/kitchen/query`);
+      const editor = page.getByRole('textbox', { name: 'Query', exact: true });
+      await page.getByRole('link', { name: 'Editor' }).waitFor();
+      await page.getByText('Loading…').waitFor();
+      expect(await editor.count()).toBe(0);
+      goOn();
+      await editor.waitFor();
+      expect(await editor.inputValue()).toContain('query example()');
     });
 
     test('parameters are a form, and the address holds query and values', async () => {

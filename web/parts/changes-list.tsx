@@ -2,8 +2,6 @@ import type { Changes, EdgeChange, NodeChange, PropertyChanges } from '../api/ty
 import { NodeLink } from './node-link.js';
 import { Text, valueText } from './text.js';
 
-const verbs = { added: 'Added', changed: 'Changed', removed: 'Removed' } as const;
-
 /** What a commit changed, as a diff. */
 export function ChangesList({ changes }: { readonly changes: Changes }) {
   const { schema, nodes, edges } = changes;
@@ -34,7 +32,7 @@ function NodeChangeCard({ node }: { readonly node: NodeChange }) {
   return (
     <section class={`change ${change}`}>
       <h3>
-        <span class={`badge ${change}`}>{verbs[change]}</span> <NodeLink node={node} />
+        <span class={`badge ${change}`}>{change}</span> <NodeLink node={node} />
       </h3>
       {properties !== undefined ? (
         <PropertyLines properties={properties} />
@@ -108,7 +106,7 @@ function EdgeChanges({ edges }: { readonly edges: readonly EdgeChange[] }) {
       <ul class="plain-list">
         {edges.map((edge) => (
           <li key={`${edge.from}/${edge.type}/${edge.to}/${edge.key}`}>
-            <span class={`badge ${edge.change}`}>{verbs[edge.change]}</span> <EdgeText edge={edge} />
+            <span class={`badge ${edge.change}`}>{edge.change}</span> <EdgeText edge={edge} />
             {edge.properties !== undefined && <PropertyLines properties={edge.properties} />}
           </li>
         ))}

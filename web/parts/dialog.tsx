@@ -22,7 +22,7 @@ export function Dialog({ title, onClose, children }: Props) {
     <dialog ref={box} aria-labelledby={id} onClose={onClose}>
       <header>
         <h2 id={id}>{title}</h2>
-        <button type="button" class="plain" aria-label="Close" onClick={onClose}>
+        <button type="button" class="plain close" aria-label="Close" onClick={onClose}>
           ✕
         </button>
       </header>

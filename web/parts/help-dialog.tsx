@@ -1,6 +1,6 @@
 import { showsHelp } from '../state/keys.js';
-import { views } from '../views/view-list.js';
 import { Dialog } from './dialog.js';
+import { offeredViews } from './offered-views.js';
 
 export function HelpDialog() {
   return (
@@ -13,11 +13,13 @@ export function HelpDialog() {
         <tbody>
           <Row keys={['/']} what="Search" />
           <Row keys={['?']} what="This help" />
-          <Row keys={['Esc']} what="Close a dialog" />
-          {views.map(
-            ({ name, key, title }) =>
-              key !== undefined && <Row key={name} keys={['g', key]} what={`Go to ${title}`} />,
-          )}
+          <Row keys={['Ctrl', 'z']} what="Undo what you just did, while its message is shown" />
+          <Row keys={['Esc']} what="Close a dialog or an edit" />
+          <Row keys={['Ctrl', 'Enter']} what="Save an edit, or run a query" />
+          <Row keys={['Ctrl', 'Space']} what="Complete a word of a query" />
+          {offeredViews().map(({ name, key, title }) => (
+            <Row key={name} keys={['g', key ?? '']} what={`Go to ${title}`} />
+          ))}
         </tbody>
       </table>
     </Dialog>

@@ -15,6 +15,10 @@ export function Loading<T>({ from, isOptional = false, children }: Props<T>) {
   if (data !== undefined) return <>{children(data)}</>;
   if (isOptional && error?.isHidden !== false) return null;
   if (error !== undefined) return <Problem error={error} retry={reload} />;
+  return <Waiting />;
+}
+
+export function Waiting() {
   return (
     <p class="muted" aria-busy="true">
       Loading…

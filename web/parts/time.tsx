@@ -3,7 +3,7 @@ const today = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
 const thisYear = new Intl.DateTimeFormat(undefined, {
   month: 'short',
   day: 'numeric',
-  hour: '2-digit',
+  hour: 'numeric',
   minute: '2-digit',
 });
 const earlier = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });

@@ -1,9 +1,9 @@
 import { address, branchName, goTo, graphName, linkTo } from '../state/address.js';
 import { showsHelp } from '../state/keys.js';
-import { access, branches, graphs, may } from '../state/server.js';
+import { access, branches, graphs } from '../state/server.js';
 import { needsSignIn, signOut, token } from '../state/session.js';
 import { nextTheme, theme } from '../state/theme.js';
-import { views } from '../views/view-list.js';
+import { offeredViews } from './offered-views.js';
 import { visibleText } from './text.js';
 
 export function TopBar() {
@@ -45,12 +45,9 @@ export function TopBar() {
 }
 
 function Navigation() {
-  const offered = views.filter(
-    ({ key, needs }) => key !== undefined && (needs === undefined || needs.some(may)),
-  );
   return (
     <nav aria-label="Views">
-      {offered.map(({ name, title }) => (
+      {offeredViews().map(({ name, title }) => (
         <a
           key={name}
           href={linkTo(name)}

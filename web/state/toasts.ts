@@ -23,11 +23,25 @@ export function say(
   last += 1;
   const toast = { id: last, text, isProblem, undoes };
   toasts.value = [...toasts.value, toast];
-  setTimeout(() => dismiss(toast.id), shownMs);
+  dismissLater(toast.id);
+}
+
+/** Not while somebody is about to press its button. */
+function dismissLater(id: number): void {
+  setTimeout(() => {
+    if (document.querySelector('.toasts:hover, .toasts:focus-within') === null) dismiss(id);
+    else dismissLater(id);
+  }, shownMs);
 }
 
 export function dismiss(id: number): void {
   toasts.value = toasts.value.filter((toast) => toast.id !== id);
+}
+
+/** The newest of the shown changes. */
+export function undoLast(): void {
+  const toast = toasts.value.findLast(({ undoes }) => undoes !== undefined);
+  if (toast !== undefined) void undoToast(toast);
 }
 
 export async function undoToast({ id, undoes }: Toast): Promise<void> {

@@ -30,8 +30,7 @@ export function MergeForm({ source, target, take, resolutions, unresolved, hasCh
         ...(take === undefined ? {} : { take }),
         ...(message === '' ? {} : { message }),
       });
-      say(`Merged ${source} into ${target}.`, { undoes: commit_id });
-      await finish();
+      await finish(`Merged ${source} into ${target}.`, commit_id);
     } catch (error) {
       sayError(error);
     }
@@ -39,16 +38,17 @@ export function MergeForm({ source, target, take, resolutions, unresolved, hasCh
   const discard = async () => {
     try {
       await api.value.delete(['branches', source]);
-      say(`Deleted the branch ${source}.`);
-      await finish();
+      await finish(`Deleted the branch ${source}.`);
     } catch (error) {
       sayError(error);
     }
   };
-  const finish = async () => {
-    await loadGraph();
-    noteChange();
+  const finish = async (done: string, undoes?: string) => {
+    // First of all, so that it takes nobody away from where they went meanwhile.
     goTo(linkTo('branches', [], { branch: target }));
+    say(done, { undoes });
+    noteChange();
+    await loadGraph();
   };
   return (
     <form class="card stack" onSubmit={merge}>

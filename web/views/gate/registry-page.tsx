@@ -15,7 +15,10 @@ export function RegistryPage() {
       {(rules) => (
         <>
           {rules.nodes.length + rules.relationships.length === 0 && (
-            <p class="notice">The registry is empty: the gate rejects every write.</p>
+            <p class="notice">
+              The registry is empty: the gate rejects every write. Add a label with{' '}
+              <code>trellis gate schema add</code>, or let in what agents tried to write, under Drift.
+            </p>
           )}
           <Labels entries={rules.nodes} />
           <Relations entries={rules.relationships} />

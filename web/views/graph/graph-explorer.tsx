@@ -2,7 +2,6 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { api } from '../../api/graph-api.js';
 import type { NodeRef } from '../../api/types.js';
 import { Problem } from '../../parts/problem.js';
-import { Text } from '../../parts/text.js';
 import { address, branchName, graphName, linkTo } from '../../state/address.js';
 import { startOfDay } from '../../state/start-of-day.js';
 import { theme } from '../../state/theme.js';
@@ -39,7 +38,7 @@ function GraphDrawing({ start }: { readonly start: NodeRef | undefined }) {
   const [canvas, setCanvas] = useState<GraphCanvas>();
   const [selected, setSelected] = useState<NodeRef | undefined>(start);
   const [hidden, setHidden] = useState(emptyFilter);
-  const [, setVersion] = useState(0);
+  const [version, setVersion] = useState(0);
   const [isCut, setCut] = useState(false);
   const [error, setError] = useState<unknown>();
 
@@ -50,7 +49,7 @@ function GraphDrawing({ start }: { readonly start: NodeRef | undefined }) {
       const found = await api.value.get<Neighborhood>(['neighborhood'], { ...from, depth, limit });
       addNeighborhood(graph, found, from === undefined ? undefined : keyOf(from));
       setCut(found.truncated);
-      setVersion((version) => version + 1);
+      setVersion((count) => count + 1);
       drawing.layOut();
     } catch (problem) {
       setError(problem);
@@ -74,6 +73,7 @@ function GraphDrawing({ start }: { readonly start: NodeRef | undefined }) {
     return () => drawing.close();
   }, []);
 
+  const isEmpty = version > 0 && graph.order === 0;
   const types = countsOf(graph.mapNodes((_, node) => node.type));
   const relations = countsOf(graph.mapEdges((_, edge) => edge.relation));
   const actors = countsOf(
@@ -98,8 +98,15 @@ function GraphDrawing({ start }: { readonly start: NodeRef | undefined }) {
   return (
     <div class="wide graph-view">
       <section aria-label="Graph" class="graph-stage">
+        <h1 class="hidden">Graph</h1>
         <GraphTools graph={graph} canvas={canvas} colors={colors} filter={filter} isCut={isCut} />
         {error !== undefined && <Problem error={asApiError(error)} />}
+        {isEmpty && (
+          <p class="notice">
+            There is nothing to draw on this branch yet. What agents store appears here; you can also{' '}
+            <a href={linkTo('search')}>add a node</a> yourself.
+          </p>
+        )}
         <div
           ref={place}
           class="graph-place"
@@ -121,16 +128,6 @@ function GraphDrawing({ start }: { readonly start: NodeRef | undefined }) {
           { title: 'Last changed by', counts: actors, hidden: hidden.actors, onChange: hide('actors') },
         ]}
       />
-      {graph.order === 0 && error === undefined && (
-        <p class="muted">
-          Nothing to draw yet. <a href={linkTo('search')}>Search</a> for a node to start from.
-        </p>
-      )}
-      {start !== undefined && (
-        <p class="hidden">
-          Started from <Text>{start.name}</Text>
-        </p>
-      )}
     </div>
   );
 }

@@ -30,7 +30,11 @@ export function CommitList() {
         {({ commits, nextCursor }) => (
           <>
             {commits.length === 0 && (
-              <p class="muted">No commit matches. Remove a filter, or choose another branch.</p>
+              <p class="muted">
+                {[actor, tool, since, until].some((filter) => filter !== undefined)
+                  ? 'No commit matches. Remove a filter, or choose another branch.'
+                  : 'Nothing has been written to this branch yet. Every change becomes a commit here.'}
+              </p>
             )}
             {byDay(commits).map(([day, ofDay]) => (
               <section key={day}>

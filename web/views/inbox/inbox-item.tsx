@@ -25,12 +25,11 @@ export function InboxItem({ entry, isOpen, onToggle }: Props) {
     <li class="entry">
       <div class="row spread">
         <div class="subject">
-          <span class={`badge ${change}`}>{change}</span>{' '}
           {node === undefined ? (
             <CommitLine commit={newest} />
           ) : (
             <>
-              <NodeLink node={node} />{' '}
+              <span class={`badge ${change}`}>{change}</span> <NodeLink node={node} />{' '}
               <span class="muted">
                 <Text>{newest.message ?? newest.tool}</Text>
                 {commits.length > 1 && ` and ${commits.length - 1} more`} · <Time at={newest.created_at} />
@@ -42,7 +41,16 @@ export function InboxItem({ entry, isOpen, onToggle }: Props) {
           <button type="button" class="plain" aria-expanded={isOpen} onClick={onToggle}>
             {isOpen ? 'Hide' : 'Show'}
           </button>
-          <button type="button" class="plain" onClick={() => accept(keys)}>
+          <button
+            type="button"
+            class="plain accept"
+            onClick={({ currentTarget }) => {
+              // The entry goes away, so the focus moves on to the next one.
+              const next = currentTarget.closest('li')?.nextElementSibling;
+              next?.querySelector<HTMLElement>('.accept')?.focus();
+              accept(keys);
+            }}
+          >
             Accept
           </button>
           {node !== undefined && change !== 'removed' && may('change') && (
@@ -50,7 +58,7 @@ export function InboxItem({ entry, isOpen, onToggle }: Props) {
           )}
           {may('change') && (
             <button type="button" class="plain danger" onClick={() => setUndoing(true)}>
-              Undo
+              Undo…
             </button>
           )}
         </div>

@@ -49,9 +49,14 @@ export function InboxView() {
               </div>
               {count === 0 && (
                 <p class="muted">
-                  {changes.length === 0 && time === undefined
-                    ? 'Nothing has been written to this branch yet. What agents write appears here.'
-                    : 'You have reviewed everything on this branch.'}{' '}
+                  {changes.length === 0 && time === undefined ? (
+                    <>
+                      Nothing has been written to this branch yet. What agents write appears here. To look
+                      around first, load a sample memory with <code>trellis demo</code>.
+                    </>
+                  ) : (
+                    'You have reviewed everything on this branch.'
+                  )}{' '}
                   {time !== undefined && (
                     <button type="button" class="plain" onClick={reviewAgain}>
                       Show reviewed changes again

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { GraphNode } from '../../api/types.js';
+import { EditForm } from '../../parts/edit-form.js';
 import { saveEdit } from '../../state/save-edit.js';
 import { jsonProblem, updateOf } from './edit-operations.js';
 
@@ -8,8 +9,8 @@ export function AddProperty({ node, onClose }: { readonly node: GraphNode; reado
   const [kind, setKind] = useState('text');
   const [text, setText] = useState('');
   const problem = kind === 'json' && text !== '' ? jsonProblem(text) : undefined;
-  const submit = async (event: Event) => {
-    event.preventDefault();
+  const submit = async () => {
+    if (problem !== undefined) return;
     const value: unknown = kind === 'json' ? JSON.parse(text) : text;
     const saved = await saveEdit(
       [updateOf(node, { props: { [name]: value } }, node.commit_id)],
@@ -18,7 +19,7 @@ export function AddProperty({ node, onClose }: { readonly node: GraphNode; reado
     if (saved === 'saved') onClose();
   };
   return (
-    <form class="row inline-form" onSubmit={submit}>
+    <EditForm class="row inline-form" onSubmit={() => void submit()} onClose={onClose}>
       <label class="stack-label">
         Name
         <input required value={name} onInput={({ currentTarget }) => setName(currentTarget.value)} />
@@ -41,6 +42,6 @@ export function AddProperty({ node, onClose }: { readonly node: GraphNode; reado
         Cancel
       </button>
       {problem !== undefined && <p class="notice problem">{problem}</p>}
-    </form>
+    </EditForm>
   );
 }

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { api } from '../../api/graph-api.js';
 import type { GraphNode, NodeRef } from '../../api/types.js';
+import { EditForm } from '../../parts/edit-form.js';
 import { NodePicker } from '../../parts/node-picker.js';
 import { graphName } from '../../state/address.js';
 import { saveEdit } from '../../state/save-edit.js';
@@ -12,8 +13,7 @@ export function AddRelation({ node, onClose }: { readonly node: GraphNode; reado
   const [other, setOther] = useState<NodeRef>();
   const [isOut, setOut] = useState(true);
   const types = useLoad(['types', graphName.value], (signal) => api.value.types(signal), { isLive: false });
-  const submit = async (event: Event) => {
-    event.preventDefault();
+  const submit = async () => {
     if (other === undefined) return;
     const ends = isOut ? { from: node, to: other } : { from: other, to: node };
     const saved = await saveEdit(
@@ -23,7 +23,7 @@ export function AddRelation({ node, onClose }: { readonly node: GraphNode; reado
     if (saved === 'saved') onClose();
   };
   return (
-    <form class="row inline-form" onSubmit={submit}>
+    <EditForm class="row inline-form" onSubmit={() => void submit()} onClose={onClose}>
       <label class="stack-label">
         Direction
         <select
@@ -56,6 +56,6 @@ export function AddRelation({ node, onClose }: { readonly node: GraphNode; reado
       <button type="button" onClick={onClose}>
         Cancel
       </button>
-    </form>
+    </EditForm>
   );
 }

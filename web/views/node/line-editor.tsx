@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { EditForm } from '../../parts/edit-form.js';
 import { Text } from '../../parts/text.js';
 import type { SaveOutcome } from '../../state/save-edit.js';
 
@@ -22,6 +23,7 @@ export function LineEditor({ label, current, commitId, save, onClose, check }: P
   const [isBusy, setBusy] = useState(false);
   const problem = check?.(text);
   const submit = async (ifCommit: string | undefined) => {
+    if (problem !== undefined || isBusy) return;
     setBusy(true);
     const saved = await save(text, ifCommit);
     setBusy(false);
@@ -30,20 +32,9 @@ export function LineEditor({ label, current, commitId, save, onClose, check }: P
   };
   const isSameLine = opened.current === current;
   return (
-    <form
-      class="line-editor"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit(opened.commitId);
-      }}
-      onKeyDown={(event) => {
-        if (event.key === 'Escape') onClose();
-        else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void submit(opened.commitId);
-      }}
-    >
+    <EditForm class="line-editor" onSubmit={() => void submit(opened.commitId)} onClose={onClose}>
       <textarea
         aria-label={label}
-        ref={focusOnce}
         rows={Math.min(12, Math.max(2, Math.ceil(text.length / 90)))}
         value={text}
         onInput={({ currentTarget }) => setText(currentTarget.value)}
@@ -79,12 +70,6 @@ export function LineEditor({ label, current, commitId, save, onClose, check }: P
         </button>
         <span class="muted">Ctrl+Enter saves, Esc cancels</span>
       </div>
-    </form>
+    </EditForm>
   );
-}
-
-function focusOnce(box: HTMLTextAreaElement | null): void {
-  if (box === null || box.dataset['focused'] !== undefined) return;
-  box.dataset['focused'] = '';
-  box.focus();
 }

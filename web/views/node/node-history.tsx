@@ -21,7 +21,8 @@ export function NodeHistory({ node: { name, type } }: { readonly node: NodeRef }
   return (
     <section aria-labelledby="node-history">
       <h2 id="node-history">History</h2>
-      <Loading from={found}>
+      {found.error?.status === 404 && <p class="muted">This branch never had such a node.</p>}
+      <Loading from={found} isOptional>
         {({ versions, nextCursor }) => (
           <>
             <ol class="plain-list timeline">

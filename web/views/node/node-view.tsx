@@ -29,7 +29,11 @@ export function NodeView() {
         <h1>
           <Text>{name}</Text>
         </h1>
-        <p class="notice">There is no such node on this branch. Its history, if it has one, is below.</p>
+        <p class="notice">
+          There is no such node on this branch. It may have another name or type:{' '}
+          <a href={linkTo('search', [], { q: name })}>search for it</a>. If it was deleted, its history is
+          below.
+        </p>
         <NodeHistory node={{ type, name }} />
       </>
     );

@@ -1,3 +1,4 @@
+import { Waiting } from '../../parts/loading.js';
 import { Problem } from '../../parts/problem.js';
 import { visibleText } from '../../parts/text.js';
 import { address, branchName, setParams } from '../../state/address.js';
@@ -31,6 +32,8 @@ export function EditorPage() {
   const start = () => {
     if (!isOff) void run(() => (isMutation ? runMutation : runQuery)(request()));
   };
+  // Whoever starts to type must not find an example in the middle of it.
+  if (source === '' && !names.isKnown) return <Waiting />;
   return (
     <form
       class="stack"

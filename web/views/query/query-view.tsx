@@ -1,6 +1,7 @@
+import { Waiting } from '../../parts/loading.js';
 import { Tabs } from '../../parts/tabs.js';
 import { address } from '../../state/address.js';
-import { may } from '../../state/server.js';
+import { access, may } from '../../state/server.js';
 import { EditorPage } from './editor-page.js';
 import { SchemaPage } from './schema-page.js';
 import { StoredPage } from './stored-page.js';
@@ -16,6 +17,7 @@ export function QueryView() {
   const [part] = address.value.path;
   const offered = pages.filter(({ needs }) => may(needs));
   const page = offered.find(({ path }) => path === part) ?? offered[0];
+  if (access.value === undefined) return <Waiting />;
   if (page === undefined) return <p class="notice">You may not run queries on this branch.</p>;
   return (
     <>

@@ -36,14 +36,22 @@ function OpenGraph() {
   const types = useLoad(['types', graphName.value, branchName.value], (signal) => api.value.types(signal));
   return (
     <>
-      <p>This graph has no schema: it accepts any type and any property. It holds these.</p>
+      <p>This graph has no schema: it accepts any type and any property.</p>
       <Loading from={types}>
-        {({ node_types, edge_types }) => (
-          <div class="two-lists">
-            <CountList title="Nodes" counts={node_types} linkOf={(type) => linkTo('search', [], { type })} />
-            <CountList title="Relations" counts={edge_types} />
-          </div>
-        )}
+        {({ node_types, edge_types }) =>
+          node_types.length === 0 ? (
+            <p class="muted">It is still empty.</p>
+          ) : (
+            <div class="two-lists">
+              <CountList
+                title="Node types"
+                counts={node_types}
+                linkOf={(type) => linkTo('search', [], { type })}
+              />
+              <CountList title="Relation types" counts={edge_types} />
+            </div>
+          )
+        }
       </Loading>
     </>
   );
@@ -59,6 +67,7 @@ function CountList({ title, counts, linkOf }: CountListProps) {
   return (
     <section aria-label={title}>
       <h2>{title}</h2>
+      {counts.length === 0 && <p class="muted">None.</p>}
       <ul class="plain-list entries card">
         {counts.map(({ type, count }) => (
           <li key={type} class="entry row spread">

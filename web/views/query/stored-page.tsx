@@ -15,6 +15,7 @@ export function StoredPage() {
       {({ queries }) => {
         const offered = queries.filter(({ mutation }) => !mutation || may('change'));
         const chosen = offered.find((query) => query.name === name);
+        if (offered.length === 0) return <NoQueries />;
         return (
           <div class="stored-queries">
             <QueryList queries={offered} chosen={chosen?.name} />
@@ -31,15 +32,16 @@ interface ListProps {
   readonly chosen: string | undefined;
 }
 
+function NoQueries() {
+  return (
+    <p class="muted">
+      There is no stored query that you may run. The operator stores them under <code>queries</code> of the
+      graph in the configuration.
+    </p>
+  );
+}
+
 function QueryList({ queries, chosen }: ListProps) {
-  if (queries.length === 0) {
-    return (
-      <p class="muted">
-        There is no stored query that you may run. The operator stores them under <code>queries</code> of the
-        graph in the configuration.
-      </p>
-    );
-  }
   return (
     <ul class="plain-list entries card">
       {queries.map(({ name, description, mutation }) => (

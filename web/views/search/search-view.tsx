@@ -2,8 +2,10 @@ import { useEffect, useState } from 'preact/hooks';
 import { api } from '../../api/graph-api.js';
 import { Loading } from '../../parts/loading.js';
 import { address, branchName, graphName, setParams } from '../../state/address.js';
+import { may } from '../../state/server.js';
 import { startOfDay } from '../../state/start-of-day.js';
 import { useLoad } from '../../state/use-load.js';
+import { NewNodeDialog } from '../node/new-node-dialog.js';
 import { SearchFacets } from './search-facets.js';
 import { SearchResult } from './search-result.js';
 
@@ -15,6 +17,7 @@ export function SearchView() {
   const { params } = address.value;
   const { q = '', mode, type, tag, actor, since, until, min_confidence } = params;
   const [limit, setLimit] = useState(pageSize);
+  const [isAdding, setAdding] = useState(false);
   const query = {
     ...{ q, mode: q === '' ? undefined : mode, type, tag, actor, min_confidence, limit },
     since: startOfDay(since),
@@ -37,11 +40,18 @@ export function SearchView() {
                     {warning}
                   </p>
                 ))}
-                <h2>{q === '' ? 'Recently changed' : hits.length === 0 ? 'Nothing found' : 'Found'}</h2>
+                <div class="row spread">
+                  <h2>{q === '' ? 'Recently changed' : hits.length === 0 ? 'Nothing found' : 'Found'}</h2>
+                  {may('change') && (
+                    <button type="button" onClick={() => setAdding(true)}>
+                      New node…
+                    </button>
+                  )}
+                </div>
                 {hits.length === 0 && (
                   <p class="muted">
-                    {q === '' && Object.keys(params).length === 0
-                      ? 'This branch is empty. What agents store appears here.'
+                    {q === '' && Object.keys(params).every((name) => name === 'branch')
+                      ? 'This branch is empty. What agents store appears here, and you can add a node yourself.'
                       : 'Try fewer or other words, search by meaning, or remove a filter.'}
                   </p>
                 )}
@@ -61,6 +71,7 @@ export function SearchView() {
         </section>
         <SearchFacets />
       </div>
+      {isAdding && <NewNodeDialog onClose={() => setAdding(false)} />}
     </>
   );
 }
