@@ -84,6 +84,21 @@ describeInBrowser('with the keyboard alone', () => {
     await heading(page, 'ADR 2: idempotency keys for charges decision');
   });
 
+  test('what is typed before the view is painted is kept', async () => {
+    const page = await at.open('#/demo/history');
+    await heading(page, 'History');
+    await page.evaluate(async () => {
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '/', bubbles: true }));
+      await new Promise<void>((resolve) => queueMicrotask(resolve));
+      const box = document.activeElement;
+      if (!(box instanceof HTMLInputElement)) return;
+      box.value = 'marina';
+      box.dispatchEvent(new Event('input', { bubbles: true }));
+    });
+    await expect.poll(() => page.url()).toContain('q=marina');
+    expect(await page.getByRole('searchbox').inputValue()).toBe('marina');
+  });
+
   test('changes are accepted one after the other, and looked at', async () => {
     const page = await at.open('#/demo/inbox');
     await page.getByRole('link', { name: 'Porto Vecchio' }).waitFor();

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { api } from '../../api/graph-api.js';
 import { Loading } from '../../parts/loading.js';
 import { address, branchName, graphName, setParams } from '../../state/address.js';
@@ -78,12 +78,20 @@ export function SearchView() {
 
 function SearchBox({ text }: { readonly text: string }) {
   const [typed, setTyped] = useState(text);
-  useEffect(() => setTyped(text), [text]);
+  const written = useRef(text);
   useEffect(() => {
-    if (typed === text) return;
-    const timer = setTimeout(() => setParams({ q: typed }), typingPauseMs);
+    // Somebody followed a link to another search. What was written here may be behind what is typed by now.
+    if (text !== written.current) setTyped(text);
+    written.current = text;
+  }, [text]);
+  useEffect(() => {
+    if (typed === written.current) return;
+    const timer = setTimeout(() => {
+      written.current = typed;
+      setParams({ q: typed });
+    }, typingPauseMs);
     return () => clearTimeout(timer);
-  }, [typed, text]);
+  }, [typed]);
   const { mode = 'hybrid' } = address.value.params;
   return (
     <search>
