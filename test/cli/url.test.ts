@@ -137,6 +137,21 @@ describe.each(databaseKinds)('commands with --url, on $kind', (kind) => {
     expect((await remote([...args, '--json'])).stderr).toContain(hint.trim());
   });
 
+  test.each(['.', '..'])('a node named %s is shown, blamed and deleted', async (name) => {
+    expect((await remote(['add', name, '--type', 'dots', '--observation', 'odd'])).code).toBe(0);
+    for (const args of [
+      ['get', name],
+      ['blame', name],
+      ['log', '--node', name],
+      ['get', name, '--json'],
+    ]) {
+      const shown = await remote(args);
+      expect(shown).toEqual(await local(args));
+      expect(shown).toMatchObject({ code: 0, stdout: expect.stringContaining('odd') });
+    }
+    expect((await remote(['rm', name])).code).toBe(0);
+  });
+
   test('a mutation is a commit of the owner of the token', async () => {
     const insert = 'query add($name: String) { insert `city` { name: $name } }';
     const done = await remote(['mutate', insert, '--param', 'name=Rome', '--json']);

@@ -222,6 +222,11 @@ describe('what is answered is what is described:', () => {
     const exported = await fetch(`${server.url}/graphs/g/export`);
     expect(exported.headers.get('content-type')).toContain('application/x-ndjson');
     expect(await exported.text()).toContain('"Dish"');
+    const [{ name } = { name: '' }] = (
+      (await run('GET', '/graphs/g/nodes', '/graphs/{graph}/nodes')) as { nodes: { name: string }[] }
+    ).nodes;
+    for (const path of ['node', 'node/history'])
+      await run('GET', `/graphs/g/${path}?name=${encodeURIComponent(name)}`, `/graphs/{graph}/${path}`);
     for (const path of ['gate/registry', 'gate/rejections', 'gate/drift'])
       await run('GET', `/graphs/g/${path}`, `/graphs/{graph}/${path}`);
     await run('POST', '/graphs/g/gate/registry', '/graphs/{graph}/gate/registry', {

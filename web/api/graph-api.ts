@@ -48,15 +48,24 @@ export class GraphApi {
   }
 
   node({ name, type }: NodeRef, signal?: AbortSignal): Promise<NodePage> {
-    return this.get(['nodes', name], { type, blame: true }, signal);
+    return this.#aboutNode(name, [], { type, blame: true }, signal);
   }
 
   nodeHistory({ name, type }: NodeRef, query: Query, signal?: AbortSignal) {
-    return this.get<Page & { versions: readonly NodeVersion[] }>(
-      ['nodes', name, 'history'],
+    return this.#aboutNode<Page & { versions: readonly NodeVersion[] }>(
+      name,
+      ['history'],
       { type, ...query },
       signal,
     );
+  }
+
+  /** URLs drop the path segments . and .., which nodes may be named. */
+  #aboutNode<T>(name: string, below: readonly string[], query: Query, signal?: AbortSignal): Promise<T> {
+    const isDots = name === '.' || name === '..';
+    return isDots
+      ? this.get(['node', ...below], { name, ...query }, signal)
+      : this.get(['nodes', name, ...below], query, signal);
   }
 
   search(query: Query, signal?: AbortSignal) {

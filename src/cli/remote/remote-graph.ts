@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import type { z } from 'zod';
 import { TrellisError } from '../../model/error.js';
 import { toolRouteTable } from '../../server/http/rest/graph-tool-routes.js';
+import type { ArgumentSource } from '../../server/http/rest/route-arguments.js';
 import { ingestOutput } from '../../surfaces/graph/graph-ingest.js';
 import type { CommonOptions } from '../command-options.js';
 import type { GraphTools, ToolArguments } from './graph-tools.js';
@@ -52,8 +53,13 @@ function present(args: Readonly<Record<string, string | undefined>>): Record<str
 }
 
 function toolRequest(tool: string, given: ToolArguments): RemoteRequest {
-  const route = toolRouteTable.find((one) => one.tool === tool);
-  if (route === undefined) throw new TrellisError('INTERNAL', `No route leads to the tool ${tool}.`);
+  const routes = toolRouteTable.filter((one) => one.tool === tool);
+  if (routes.length === 0) throw new TrellisError('INTERNAL', `No route leads to the tool ${tool}.`);
+  // URLs drop the path segments . and .., even if encoded.
+  const isDots = (source: ArgumentSource) =>
+    source.in === 'path' && /^\.{1,2}$/.test(String(given[source.argument]));
+  const route = routes.find((one) => !one.args.some(isDots));
+  if (route === undefined) throw new TrellisError('INVALID_ARGUMENT', 'There is nothing named . or .. here.');
   const rest = new Map(Object.entries(given).filter(([, value]) => value !== undefined));
   const take = (name: string) => {
     const value = rest.get(name);
@@ -64,7 +70,10 @@ function toolRequest(tool: string, given: ToolArguments): RemoteRequest {
   const query: Record<string, string> = {};
   for (const source of route.args) {
     if (source.in === 'path')
-      path = path.replace(new RegExp(`:${source.name}(\\{[^}]*\\})?`), pathSegment(take(source.argument)));
+      path = path.replace(
+        new RegExp(`:${source.name}(\\{[^}]*\\})?`),
+        encodeURIComponent(String(take(source.argument))),
+      );
     if (source.in !== 'query') continue;
     for (const name of source.names) {
       const value = take(name);
@@ -80,13 +89,4 @@ function toolRequest(tool: string, given: ToolArguments): RemoteRequest {
     query,
     ...(hasBody ? { body: JSON.stringify(Object.fromEntries(rest)), contentType: 'application/json' } : {}),
   };
-}
-
-/** URLs drop the segments . and .., even if encoded. */
-function pathSegment(value: unknown): string {
-  const text = String(value);
-  if (!/^\.{1,2}$/.test(text)) return encodeURIComponent(text);
-  throw new TrellisError('INVALID_ARGUMENT', `A URL cannot contain the name ${JSON.stringify(text)}.`, {
-    hint: 'Run the command on the machine of the store, without --url.',
-  });
 }

@@ -46,12 +46,12 @@ function* restRoutes(): Generator<RouteDescription> {
   for (const route of toolRouteTable) yield toolOperation(route);
 }
 
-function toolOperation({ method, path, tool: name, args, streams }: ToolRoute): RouteDescription {
+function toolOperation({ method, path, tool: name, id = name, args, streams }: ToolRoute): RouteDescription {
   const tool = routeTool(name);
   return {
     method,
     path: `/graphs/:graph/${path}`,
-    id: name,
+    id,
     title: tool.title,
     description: tool.description,
     args,

@@ -19,6 +19,8 @@ export interface ToolRoute {
   readonly path: string;
   readonly tool: string;
   readonly args: readonly ArgumentSource[];
+  /** Tells a second route to a tool from the first; the first has its name in OpenAPI. */
+  readonly id?: string;
   /** Whether clients can also get it as a stream of events. */
   readonly streams?: true;
 }
@@ -44,6 +46,21 @@ export const toolRouteTable: readonly ToolRoute[] = [
     path: 'nodes/:name',
     tool: 'people_node',
     args: [pathArgument('name'), queryArguments('type', 'blame', 'branch', 'snapshot')],
+  },
+  // URLs drop the path segments . and .., even if encoded, but nodes may have these names.
+  {
+    method: 'GET',
+    path: 'node',
+    tool: 'people_node',
+    id: 'people_node_by_query',
+    args: [queryArguments('name', 'type', 'blame', 'branch', 'snapshot')],
+  },
+  {
+    method: 'GET',
+    path: 'node/history',
+    tool: 'people_history',
+    id: 'people_history_by_query',
+    args: [queryArguments('name', 'type', 'branch', 'limit', 'cursor')],
   },
   {
     method: 'GET',
