@@ -5,10 +5,11 @@ import { Graph } from '../engine/graph.js';
 import { requireBranch } from '../engine/history/resolve-ref.js';
 import type { ImportCounts } from '../engine/write/import-records.js';
 import { formatNamed, importFormats, recogniseFormat } from '../import/formats.js';
-import type { ImportFormat, UnreadableImport } from '../import/import-format.js';
+import type { ImportFormat, ReadOptions, UnreadableImport } from '../import/import-format.js';
 import { type ImportInput, openImportInput } from '../import/import-input.js';
 import { loadImport } from '../import/load-import.js';
 import { cannotBeStored, type ImportScan, importItems, scanImport } from '../import/scan-import.js';
+import { parseMapping } from '../import/table/column-mapping.js';
 import { TrellisError } from '../model/error.js';
 import { mainBranch } from '../model/graph-record.js';
 import {
@@ -26,6 +27,7 @@ import { ProgressBar } from './transfer/progress-bar.js';
 
 interface ImportOptions extends CommonOptions {
   readonly from?: string;
+  readonly map?: readonly string[];
   readonly dryRun?: boolean;
   readonly skipUnreadable?: boolean;
 }
@@ -55,6 +57,10 @@ export function define(command: Command): void {
   command.argument('<source>', 'the file or folder to import; - for standard input');
   jsonOption(authorOptions(branchOption(graphOption(locationOptions(command)))))
     .option('--from <kind>', 'what it is, if it is not recognised; see below')
+    .option(
+      '--map <columns...>',
+      'what the columns of a table become, such as title=name or boss=edge:reports_to',
+    )
     .option('--dry-run', 'show what the file has and which lines cannot be read; write nothing')
     .option('--skip-unreadable', 'import the rest if some lines cannot be read')
     .addHelpText('after', help)
@@ -77,7 +83,13 @@ async function importInput(
   settings: Settings,
   options: ImportOptions,
 ): Promise<void> {
-  const scan = await withProgress('checking', input, (watched) => scanImport(format, watched));
+  const reading = { mapping: parseMapping(options.map ?? []) };
+  if (reading.mapping.size > 0 && format.explain === undefined)
+    throw new TrellisError('USAGE', `--map is for tables, and ${input.name} is of the kind ${format.kind}.`, {
+      hint: 'Leave it out, or name another kind with --from.',
+    });
+  for (const line of (await format.explain?.(input, reading)) ?? []) note(line);
+  const scan = await withProgress('checking', input, (watched) => scanImport(format, watched, reading));
   const result = { format, input, scan };
   if (options.dryRun) {
     report(result, undefined, options.json === true);
@@ -85,7 +97,7 @@ async function importInput(
     return;
   }
   if (scan.unreadable.length > 0 && !options.skipUnreadable) throw unreadable(result, options.json === true);
-  report(result, await load(format, input, settings, options), options.json === true);
+  report(result, await load(format, input, reading, settings, options), options.json === true);
 }
 
 interface CheckedImport {
@@ -97,6 +109,7 @@ interface CheckedImport {
 async function load(
   format: ImportFormat,
   input: ImportInput,
+  reading: ReadOptions,
   settings: Settings,
   options: ImportOptions,
 ): Promise<ImportCounts> {
@@ -107,7 +120,10 @@ async function load(
     await requireBranch(store, settings.graph.value, branch);
     const graph = new Graph(store, settings.graph.value, { branch });
     return await withProgress('importing', input, (watched) =>
-      loadImport(graph, importItems(format, watched), { author, batchItems: batchItems[store.kind] }),
+      loadImport(graph, importItems(format, watched, reading), {
+        author,
+        batchItems: batchItems[store.kind],
+      }),
     );
   });
 }

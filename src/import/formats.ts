@@ -2,9 +2,11 @@ import { TrellisError } from '../model/error.js';
 import type { ImportFormat } from './import-format.js';
 import { type ImportInput, sampleInput } from './import-input.js';
 import { memoryLines } from './memory-lines.js';
+import { csvTable } from './table/csv-table.js';
+import { jsonTable } from './table/json-table.js';
 
 /** Where two are equally likely, the first wins. */
-export const importFormats: readonly ImportFormat[] = [memoryLines];
+export const importFormats: readonly ImportFormat[] = [memoryLines, csvTable, jsonTable];
 
 export const importKinds: readonly string[] = importFormats.map(({ kind }) => kind);
 

@@ -1,6 +1,7 @@
 import type { EdgeImportRecord, NodeImportRecord } from '../engine/write/import-records.js';
 import type { Provenance } from '../model/provenance.js';
 import type { ImportInput, ImportSample } from './import-input.js';
+import type { ColumnMapping } from './table/column-mapping.js';
 
 /** Where in the input something is. */
 export interface ImportPlace {
@@ -38,8 +39,15 @@ export interface ImportFormat {
   readonly losses: readonly string[];
   /** From 0, certainly not, to 1. */
   recognise(sample: ImportSample): number;
+  /** For tables: what becomes of each column, shown before anything is read. */
+  explain?(input: ImportInput, options: ReadOptions): Promise<readonly string[]>;
   /** Streams; the same input gives the same items every time. */
-  read(input: ImportInput): AsyncIterable<ImportItem>;
+  read(input: ImportInput, options: ReadOptions): AsyncIterable<ImportItem>;
+}
+
+export interface ReadOptions {
+  /** What users said of some columns of a table. */
+  readonly mapping: ColumnMapping;
 }
 
 /** Says where a fact comes from, such as `{source: 'people.csv:7', extraction_method: 'import:csv'}`. */

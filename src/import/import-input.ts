@@ -24,9 +24,9 @@ export interface ImportSample {
   readonly isFolder: boolean;
   /** The first characters of a file. */
   readonly head: string;
-  /** The paths in a folder, hidden ones included; for each, `headOf` has the first characters. */
+  /** The paths in a folder. */
   readonly paths: readonly string[];
-  /** For the first files of each extension. */
+  /** The first characters of the first files of each extension. */
   readonly heads: ReadonlyMap<string, string>;
 }
 
@@ -66,7 +66,8 @@ export async function sampleInput({ path, files }: ImportInput): Promise<ImportS
   return { fileName: basename(path), isFolder: true, head: '', paths, heads };
 }
 
-async function readHead(path: string): Promise<string> {
+/** The first characters of a file. */
+export async function readHead(path: string): Promise<string> {
   const file = await open(path, 'r').catch((error: unknown) => {
     throw cannotRead(path, error);
   });
@@ -82,7 +83,7 @@ async function readHead(path: string): Promise<string> {
 
 /** The bytes of the input, or of a file in its folder. */
 export async function* readBytes(input: ImportInput, file?: string): AsyncGenerator<Uint8Array> {
-  const path = file === undefined ? input.path : join(input.path, file);
+  const path = inputPath(input, file);
   const stream = createReadStream(path, { highWaterMark: 1 << 20 });
   try {
     for await (const chunk of stream) {
@@ -92,6 +93,10 @@ export async function* readBytes(input: ImportInput, file?: string): AsyncGenera
   } catch (error) {
     throw error instanceof Error && 'syscall' in error ? cannotRead(path, error) : error;
   }
+}
+
+export function inputPath({ path }: ImportInput, file?: string): string {
+  return file === undefined ? path : join(path, file);
 }
 
 /** How provenance names the input, or a file in its folder. */

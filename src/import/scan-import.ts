@@ -1,6 +1,6 @@
 import { checkEdgeRecord, checkNodeRecord } from '../engine/write/import-records.js';
 import { asTrellisError } from '../model/error.js';
-import type { ImportFormat, ImportItem, UnreadableImport } from './import-format.js';
+import type { ImportFormat, ImportItem, ReadOptions, UnreadableImport } from './import-format.js';
 import type { ImportInput } from './import-input.js';
 
 export const cannotBeStored = 'cannot be stored';
@@ -14,17 +14,25 @@ export interface ImportScan {
 }
 
 /** Whatever cannot be stored becomes unreadable, so that an import can refuse it before anything is written. */
-export async function* importItems(format: ImportFormat, input: ImportInput): AsyncGenerator<ImportItem> {
+export async function* importItems(
+  format: ImportFormat,
+  input: ImportInput,
+  options: ReadOptions = { mapping: new Map() },
+): AsyncGenerator<ImportItem> {
   for (const file of input.refusedLinks)
     yield { kind: 'unreadable', file, line: 1, reason: 'is behind a link that leads out of the folder' };
-  for await (const item of format.read(input)) yield checkItem(item);
+  for await (const item of format.read(input, options)) yield checkItem(item);
 }
 
-export async function scanImport(format: ImportFormat, input: ImportInput): Promise<ImportScan> {
+export async function scanImport(
+  format: ImportFormat,
+  input: ImportInput,
+  options?: ReadOptions,
+): Promise<ImportScan> {
   const unreadable: UnreadableImport[] = [];
   const leftOut = new Set<string>();
   const counts = { node: 0, edge: 0, unreadable: 0 };
-  for await (const item of importItems(format, input)) {
+  for await (const item of importItems(format, input, options)) {
     counts[item.kind] += 1;
     if (item.kind === 'unreadable') unreadable.push(item);
     else for (const name of item.leftOut?.() ?? []) leftOut.add(name);

@@ -31,10 +31,10 @@ export function isWeight(value: unknown): value is number {
 }
 
 export function isProps(value: unknown): value is Props {
-  return isRecord(value) && isJson(value, maxPropsDepth);
+  return isRecord(value) && isJson(value);
 }
 
-function isJson(value: unknown, depth: number): value is Json {
+export function isJson(value: unknown, depth = maxPropsDepth): value is Json {
   if (typeof value === 'string') return textProblem(value) === undefined;
   if (typeof value !== 'object' || value === null) return true;
   if (depth === 0) return false;
