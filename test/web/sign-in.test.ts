@@ -1,8 +1,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { axe } from './axe.js';
 import { describeInBrowser, explorer } from './explorer.js';
 import { IdentityProvider } from './identity-provider.js';
 
@@ -76,16 +78,23 @@ describeInBrowser('signing in at an identity provider', () => {
     expect(claims).toMatchObject({ aud: clientId, sub: 'ann' });
   });
 
-  test('cancelled there, it says so and can be repeated', async () => {
-    const page = await at.open(node);
-    await leave(page);
-    await page.getByRole('link', { name: 'Cancel' }).click();
-    await page.getByRole('alert').getByText('The sign-in was cancelled').waitFor();
-    expect(page.url()).toBe(`${at.server.url}/${node}`);
-    await leave(page);
-    await logIn(page);
-    await heading(page).waitFor();
-  });
+  test.each(['light', 'dark'] as const)(
+    'cancelled there, it says so and can be repeated, %s',
+    async (colorScheme) => {
+      const page = await at.open(node, { colorScheme });
+      await leave(page);
+      await page.getByRole('link', { name: 'Cancel' }).click();
+      await page.getByRole('alert').getByText('The sign-in was cancelled').waitFor();
+      await page.getByRole('button', { name: 'Sign in with localhost' }).waitFor();
+      await page.evaluate(axe);
+      const { violations } = await page.evaluate<AxeResults>('axe.run(document)');
+      expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+      expect(page.url()).toBe(`${at.server.url}/${node}`);
+      await leave(page);
+      await logIn(page);
+      await heading(page).waitFor();
+    },
+  );
 
   test('with a token that expires, one signs in again and goes on where one was', async () => {
     const page = await at.open(node);
