@@ -7,6 +7,7 @@ export const localCommands: ReadonlyMap<string, string> = new Map([
   ['token', 'it changes the file of tokens.'],
   ['policy', 'it reads the policy file; a server explains it in the explorer.'],
   ['config', 'it reads the configuration file.'],
+  ['brief', 'it looks at your folder; agents of a server read the resource trellis://brief.'],
   ['gc', 'it deletes history for good, which a server lets nobody do.'],
   ['purge', 'it rewrites history, which a server lets nobody do.'],
   ['lint', 'it reads files.'],

@@ -1,3 +1,7 @@
+import { briefResource } from '../brief-resource.js';
+import { recallPrompt } from '../prompts/recall-prompt.js';
+import { rememberPrompt } from '../prompts/remember-prompt.js';
+import { reviewPrompt } from '../prompts/review-prompt.js';
 import type { Surface, SurfaceFactory, SurfaceSettings } from '../surface.js';
 import { memoryAddObservations } from './memory-add-observations.js';
 import { memoryCreateEntities } from './memory-create-entities.js';
@@ -9,7 +13,7 @@ import { memoryKnowledgeGraphResource } from './memory-knowledge-graph-resource.
 import { memoryOpenNodes } from './memory-open-nodes.js';
 import { memoryReadGraph } from './memory-read-graph.js';
 import { memorySearchNodes } from './memory-search-nodes.js';
-import { rememberPrompt } from './remember-prompt.js';
+import { memoryTidyPrompt } from './memory-tidy-prompt.js';
 
 /** Short, since it is always in the context of the agent. */
 const memoryInstructions = `A memory that lasts beyond this conversation: a graph of entities (people, projects, places, ideas), observations on them (one fact per string) and directed relations between them.
@@ -34,8 +38,8 @@ const createMemorySurface = (settings: SurfaceSettings): Surface => ({
     memorySearchNodes(settings),
     memoryOpenNodes,
   ],
-  resources: [memoryKnowledgeGraphResource],
-  prompts: [rememberPrompt],
+  resources: [memoryKnowledgeGraphResource, briefResource],
+  prompts: [rememberPrompt, recallPrompt, reviewPrompt, memoryTidyPrompt],
   hidesRegistry: true,
 });
 

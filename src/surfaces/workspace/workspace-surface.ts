@@ -1,5 +1,9 @@
 import { shareModelWriter } from '../../consolidation/model-writer.js';
 import { openGraphSearch } from '../../search/graph-search.js';
+import { briefResource } from '../brief-resource.js';
+import { recallPrompt } from '../prompts/recall-prompt.js';
+import { rememberPrompt } from '../prompts/remember-prompt.js';
+import { reviewPrompt } from '../prompts/review-prompt.js';
 import { databaseNeeded, type SurfaceFactory } from '../surface.js';
 import { workspaceAddObservations } from './workspace-add-observations.js';
 import { workspaceCreateEntities } from './workspace-create-entities.js';
@@ -25,6 +29,7 @@ import { workspaceReplaceObservation } from './workspace-replace-observation.js'
 import { workspaceSearchNodes } from './workspace-search-nodes.js';
 import { workspaceSetSummary } from './workspace-set-summary.js';
 import { workspaceSetTags } from './workspace-set-tags.js';
+import { workspaceTidyPrompt } from './workspace-tidy-prompt.js';
 import { workspaceUpdateRelationType } from './workspace-update-relation-type.js';
 
 const workspaceInstructions = `A shared memory of entities, numbered observations and typed relations, in one workspace.
@@ -71,8 +76,8 @@ export const workspaceFactory: SurfaceFactory = {
         workspaceGetPendingConsolidation,
         workspaceGetStats(search),
       ],
-      resources: [workspaceRecentChangesResource],
-      prompts: [],
+      resources: [workspaceRecentChangesResource, briefResource],
+      prompts: [rememberPrompt, recallPrompt, reviewPrompt, workspaceTidyPrompt],
       hidesRegistry: true,
       async close() {
         await writer?.release();
