@@ -43,6 +43,7 @@ const commands: Readonly<Record<string, CommandEntry>> = {
   export: ['export a graph as JSON lines, a drawing, CSV or notes', () => import('./export-command.js')],
   copy: ['copy graphs from one store to another, with their history', () => import('./copy-command.js')],
   backup: ['back up a store while it is in use', () => import('./backup-command.js')],
+  restore: ['put a backup in the place of a store', () => import('./restore-command.js')],
   embed: ['compute vectors so that texts can be found by meaning', () => import('./embed-command.js')],
   init: ['write a starter configuration or sample schemas', () => import('./init-command.js')],
   demo: ['load a sample memory to look at', () => import('./demo-command.js')],

@@ -76,6 +76,17 @@ export async function verifyBackup(original: SqliteConnection, to: string): Prom
   }
 }
 
+/** What the main branches hold. */
+export async function countMainBranches(connection: SqliteConnection): Promise<BackedUpGraph[]> {
+  const catalog = new GraphCatalog(connection);
+  const counted: BackedUpGraph[] = [];
+  for (const { id, name } of await catalog.graphs())
+    for (const branch of await catalog.branches(name))
+      if (branch.name === mainBranch)
+        counted.push({ name, ...(await readCounts(connection, await catalog.headLineage(id, branch))) });
+  return counted;
+}
+
 /** Undefined if the graph was deleted or the commit collected. */
 async function countsAtCommit(
   original: SqliteConnection,
