@@ -124,7 +124,10 @@ interface Restored {
 }
 
 function report({ backup, store, replaced, found }: Restored, json: boolean): void {
-  if (json) return print({ backup, store, replaced: replaced ?? null, ...found });
+  if (json) {
+    print({ backup, store, replaced: replaced ?? null, ...found });
+    return;
+  }
   print(`Restored ${store} from ${backup}, and checked it.`);
   for (const { name, nodes, observations, edges } of found.graphs)
     print(
