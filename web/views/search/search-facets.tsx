@@ -16,7 +16,7 @@ export function SearchFacets() {
   const types = useLoad(['types', graphName.value, branchName.value], (signal) => api.value.types(signal));
   return (
     <aside aria-label="Filters">
-      <details class="facets stack" open={isWide}>
+      <details class="facets" open={isWide}>
         <summary>Filters</summary>
         <Loading from={types} isOptional>
           {({ node_types }) =>
