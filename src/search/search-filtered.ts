@@ -18,7 +18,7 @@ export interface NodeFilter {
 
 export interface FilteredHit extends TouchedNode {
   /** Absent if nothing was searched for. */
-  readonly match?: Pick<SemanticHits['hits'][number], 'ordinal' | 'text' | 'score'>;
+  readonly match?: Pick<SemanticHits['hits'][number], 'ordinal' | 'text' | 'score' | 'others'>;
 }
 
 interface FilteredHits extends Omit<SemanticHits, 'hits'> {
@@ -59,7 +59,7 @@ async function filterRanked(
   const found: FilteredHit[] = [];
   for (let offset = start; ; ) {
     const page = await find(reader, {
-      ...{ offset, types, perNode: true },
+      ...{ offset, types, perNode: true, withOthers: true },
       limit: takesAll ? limit : Math.max(limit, batchSize),
     });
     const { hits, nextCursor, ...doubts } = page;

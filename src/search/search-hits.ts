@@ -1,6 +1,7 @@
 import { decodeOffsetCursor, encodeOffsetCursor } from '../engine/read/cursors.js';
 import { paginate } from '../engine/read/page.js';
 import type { RedactableText } from '../model/error.js';
+import { groupEntries } from '../model/group-entries.js';
 import type { Node, NodeId } from '../model/node.js';
 import type { Reader } from '../store/reader.js';
 import type { RankedText, RankedTexts } from './text/rank-texts.js';
@@ -17,10 +18,14 @@ export interface SearchRequest {
   readonly types?: readonly string[] | undefined;
   /** Only the best text of each node. */
   readonly perNode?: boolean | undefined;
+  /** Whether a hit of `perNode` lists the other texts of its node. */
+  readonly withOthers?: boolean | undefined;
 }
 
 interface ObservationHit extends Omit<RankedText, 'node'> {
   readonly node: Node;
+  /** Other texts of the node that were found, best first; only if requested. */
+  readonly others?: readonly Pick<RankedText, 'ordinal' | 'text' | 'score'>[];
 }
 
 /** Best first. */
@@ -51,17 +56,22 @@ export async function hitsPage<T extends RankedText>(
   reader: Reader,
   { ranked, nodes: known, missing }: RankedTexts<T>,
   request: SearchRequest,
-): Promise<SearchHits<Omit<T, 'node'> & { readonly node: Node }>> {
-  const { limit = defaultLimit, perNode } = request;
+): Promise<SearchHits<Omit<T, 'node'> & Pick<ObservationHit, 'node' | 'others'>>> {
+  const { limit = defaultLimit, perNode, withOthers } = request;
   const list = listOf(request);
   const offset = startOf(request);
   const listed = perNode ? bestOfEachNode(ranked) : ranked;
   const { page, more } = paginate(listed.slice(offset, offset + limit + 1), limit);
   const unknown = [...new Set(page.map(({ node }) => node))].filter((id) => !known.has(id));
   const others = new Map((await reader.nodesById(unknown)).map((node) => [node.id, node]));
+  const shown = new Set(page.map(({ node }) => node));
+  const texts = groupEntries(
+    withOthers ? ranked.filter(({ node }) => shown.has(node)).map((text) => [text.node, text]) : [],
+  );
   const hits = page.flatMap((hit) => {
     const node = known.get(hit.node) ?? others.get(hit.node);
-    return node === undefined ? [] : [{ ...hit, node }];
+    if (node === undefined) return [];
+    return [{ ...hit, node, ...(withOthers ? { others: texts.get(hit.node)?.slice(1) ?? [] } : {}) }];
   });
   if (more) return { hits, nextCursor: encodeOffsetCursor(list, offset + limit) };
   return { hits, ...(missing === undefined ? {} : { missing }) };

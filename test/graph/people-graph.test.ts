@@ -134,6 +134,14 @@ describe.each(databaseKinds)('the graph as people look at it on $kind', (kind) =
     expect(found['orphans']?.map(({ name }) => name)).toEqual(['lone', 'twin one', 'twin two']);
   });
 
+  test('what needs care is not looked for in a graph of more nodes than wanted', async () => {
+    const none = { stale_summaries: [], gaps: [], near_duplicates: [], orphans: [] };
+    expect(await server.ok('GET', 'findings?max_nodes=13')).toEqual({ ...none, skipped: true });
+    const found = await server.ok<Record<string, unknown[]>>('GET', 'findings?max_nodes=14');
+    expect(found).not.toHaveProperty('skipped');
+    expect(found['orphans']).toHaveLength(3);
+  });
+
   test.each(odd)('any name works: %s', async (name) => {
     const value = encodeURIComponent(name);
     expect((await drawn(`name=${value}&type=thing`)).names).toEqual([name, 'far']);

@@ -160,6 +160,21 @@ describe.each(databaseKinds)('lists for people on $kind', (kind) => {
       });
     });
 
+    test('several observations of a node that match, and no others', async () => {
+      await server.mcp('').ok('branches_create', { name: 'several' });
+      const observations = ['tea at noon', 'a cup of coffee', 'green tea', 'tea again', 'tea once more'];
+      await server
+        .memory('boss', 'several')
+        .ok('create_entities', { entities: [{ name: 'Pot', entityType: 'thing', observations }] });
+      for (const mode of ['text', 'hybrid']) {
+        const { hits } = await server.ok<Page>('GET', `search?q=tea&mode=${mode}&branch=several`);
+        expect(hits[0]).toMatchObject({ name: 'Pot', matches: [{}, {}, {}] });
+        for (const match of hits[0]?.matches ?? [])
+          expect(match).toMatchObject({ text: expect.stringContaining('tea') });
+        expect(new Set(hits[0]?.matches.map((match) => JSON.stringify(match))).size).toBe(3);
+      }
+    });
+
     test('filters by type, tag, actor and time', async () => {
       const found = async (more: string) =>
         names(await server.ok('GET', `search?mode=text&q=program${more}`)).sort();

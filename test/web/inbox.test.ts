@@ -23,13 +23,38 @@ for (const kind of databaseKinds) {
         .getByText('Supplier')
         .first()
         .waitFor();
+    });
+
+    test('what needs care shows by itself, and is accepted, corrected or undone', async () => {
+      const page = await at.open('#/demo/inbox');
+      const care = page.getByRole('region', { name: 'Needs care' });
+      await care.getByText('Nodes without relations').click();
+      const entry = care.getByRole('listitem').filter({ hasText: 'Lucca 2027' });
+      await entry.getByRole('button', { name: 'Undo last change' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Undo', exact: true }).waitFor();
+      await page.keyboard.press('Escape');
+      await entry.getByRole('button', { name: 'Accept' }).click();
+      await entry.waitFor({ state: 'detached' });
+      await page.reload();
+      await care.getByText('Nodes without relations').click();
+      await care.getByRole('button', { name: 'Show what I accepted' }).waitFor();
+      expect(await entry.count()).toBe(0);
+      await care.getByRole('button', { name: 'Show what I accepted' }).click();
+      await entry.getByRole('link', { name: 'Correct' }).click();
+      await expect.poll(() => page.url()).toContain('/node/');
+    });
+
+    test('a large graph is compared only on request', async () => {
+      await at.call('POST', '/graphs', { name: 'crowd' });
+      const operations = Array.from({ length: 2_001 }, (_, index) => ({
+        ...{ op: 'add_node', name: `crowd ${index}`, type: 'crowd' },
+      }));
+      for (let from = 0; from < operations.length; from += 500)
+        await at.call('POST', '/graphs/crowd/edit', { operations: operations.slice(from, from + 500) });
+      const page = await at.open('#/crowd/inbox');
+      await page.getByText('comparing them takes a while').waitFor();
       await page.getByRole('button', { name: 'Look for nodes that need care' }).click();
-      await page.getByText('Nodes without relations').click();
-      await page
-        .getByRole('region', { name: 'Needs care' })
-        .getByRole('link', { name: 'Lucca 2027' })
-        .first()
-        .waitFor();
+      await page.getByText('Nodes without relations').waitFor();
     });
 
     test('an accepted entry is gone, also after a reload', async () => {

@@ -19,6 +19,15 @@ for (const kind of databaseKinds) {
       expect(page.url()).toContain('/node/decision/ADR%202');
     });
 
+    test('shows each observation that matched', async () => {
+      await at.remember('Kettle', 'Boils zeppelin water', 'Made of steel', 'A zeppelin of tea');
+      const page = await at.open('#/demo/search?q=zeppelin&mode=text');
+      const hit = page.getByRole('listitem').filter({ has: page.getByRole('link', { name: 'Kettle' }) });
+      await hit.locator('mark').nth(1).waitFor();
+      expect(await hit.locator('mark').allTextContents()).toEqual(['zeppelin', 'zeppelin']);
+      expect(await hit.textContent()).not.toContain('Made of steel');
+    });
+
     test('filters are part of the address, and can be removed', async () => {
       const page = await at.open('#/demo/search');
       await page.getByRole('button', { name: /^person/ }).click();

@@ -8,10 +8,12 @@ interface Reviewed {
   readonly time?: string;
   /** Later ones that were accepted one by one. */
   readonly accepted: readonly string[];
+  /** Findings that need no care. */
+  readonly dismissed: readonly string[];
 }
 
 const mostAccepted = 2_000;
-const nothing: Reviewed = { seq: 0, accepted: [] };
+const nothing: Reviewed = { seq: 0, accepted: [], dismissed: [] };
 const version = signal(0);
 
 export const reviewed = computed(() => {
@@ -25,11 +27,20 @@ export function accept(keys: readonly string[]): void {
 }
 
 export function acceptUpTo({ seq, created_at }: { readonly seq: number; readonly created_at: string }): void {
-  write({ seq, time: created_at, accepted: [] });
+  write({ ...reviewed.value, seq, time: created_at, accepted: [] });
+}
+
+export function dismiss(finding: string): void {
+  const before = reviewed.value;
+  write({ ...before, dismissed: [...before.dismissed, finding].slice(-mostAccepted) });
+}
+
+export function showDismissed(): void {
+  write({ ...reviewed.value, dismissed: [] });
 }
 
 export function reviewAgain(): void {
-  write(nothing);
+  write({ ...nothing, dismissed: reviewed.value.dismissed });
 }
 
 function storageKey(): string {

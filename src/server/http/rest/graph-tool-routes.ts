@@ -94,7 +94,12 @@ export const toolRouteTable: readonly ToolRoute[] = [
     tool: 'people_path',
     args: [queryArguments('from', 'from_type', 'to', 'to_type', 'branch')],
   },
-  { method: 'GET', path: 'findings', tool: 'people_findings', args: [queryArguments('limit', 'branch')] },
+  {
+    method: 'GET',
+    path: 'findings',
+    tool: 'people_findings',
+    args: [queryArguments('limit', 'max_nodes', 'branch')],
+  },
   { method: 'GET', path: 'types', tool: 'people_types', args: [queryArguments('branch')] },
   { method: 'GET', path: 'stats', tool: 'people_stats', args: [queryArguments('branch')] },
   {

@@ -17,7 +17,18 @@ import {
   toNodeRef,
 } from './people-shapes.js';
 
-const input = z.object({ limit: peopleLimitInput(), branch: branchInput('The branch to read') });
+const input = z.object({
+  limit: peopleLimitInput(),
+  max_nodes: z
+    .int()
+    .min(1)
+    .max(5_000)
+    .optional()
+    .describe('Look for nothing if the branch has more nodes; default: look, however long it takes'),
+  branch: branchInput('The branch to read'),
+});
+
+const nothing = { stale_summaries: [], gaps: [], near_duplicates: [], orphans: [] };
 
 /** The share of the call's time that comparing nodes may take. */
 const comparingShare = 0.4;
@@ -40,13 +51,18 @@ export function peopleFindings(search: GraphSearch): Tool<z.output<typeof input>
       ),
       near_duplicates: z.array(z.object({ a: nodeRefOutput, b: nodeRefOutput, similarity: z.number() })),
       orphans: z.array(nodeRefOutput.extend({ updated_at: timeOutput })),
+      skipped: z.literal(true).optional().describe('Present if the branch has more than max_nodes nodes'),
       degraded: z.boolean().optional().describe('True if nodes could not be compared'),
       warnings: z.array(z.string()).optional(),
     }),
     annotations: reads,
     action: readPermission,
     hidesRegistry: true,
-    async run(call, { limit, branch }) {
+    async run(call, { limit, max_nodes: maxNodes, branch }) {
+      if (maxNodes !== undefined) {
+        const first = await readState(call, { branch }, (reader) => reader.nodes({ limit: maxNodes + 1 }));
+        if (first.length > maxNodes) return { ...nothing, skipped: true as const };
+      }
       const deadline = new Deadline(Math.min(10_000, call.remainingMs() * comparingShare));
       const similar = await search.similar();
       return readState(

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { limits } from '../../../model/limits.js';
 import type { GraphSearch } from '../../../search/graph-search.js';
 import { type FilteredHit, searchFiltered } from '../../../search/search-filtered.js';
+import { hasWords, QueryWords } from '../../../search/text/query-words.js';
 import { cursorInput, nextCursorOutput, pageExtras, storedName, timeInput } from '../../common-shapes.js';
 import { searchWarnings } from '../../search-warnings.js';
 import { defineTool, type Tool } from '../../tool.js';
@@ -35,13 +36,15 @@ const input = z.object({
 
 const hitOutput = nodeHeaderOutput.extend({
   score: z.number().optional(),
-  matches: z.array(
-    z.object({
-      ordinal: z.int().optional().describe('The observation that matched'),
-      field: z.enum(['name', 'summary']).optional().describe('The other text that matched'),
-      text: z.string().describe('A long text is cut to where it matches'),
-    }),
-  ),
+  matches: z
+    .array(
+      z.object({
+        ordinal: z.int().optional().describe('The observation that matched'),
+        field: z.enum(['name', 'summary']).optional().describe('The other text that matched'),
+        text: z.string().describe('A long text is cut to where it matches'),
+      }),
+    )
+    .describe('Up to three, best first'),
   updated_at: timeOutput,
   actor_id: z.string().describe('Who changed it last'),
   confidence: z.number().optional(),
@@ -64,6 +67,7 @@ export function peopleSearch(search: GraphSearch): Tool<z.output<typeof input>> 
     hidesRegistry: true,
     async run(call, { q = '', mode, branch, limit, cursor, min_confidence: minConfidence, ...filter }) {
       const query = q.trim();
+      const shown = toQuery(query, mode);
       const find =
         query === '' ? undefined : await search.find(query, mode === 'meaning' ? 'embedding' : mode);
       const { hits, nextCursor, ...doubts } = await readState(
@@ -73,7 +77,7 @@ export function peopleSearch(search: GraphSearch): Tool<z.output<typeof input>> 
         'linear',
       );
       return {
-        hits: hits.map((hit) => toHit(hit, query)),
+        hits: hits.map((hit) => toHit(hit, shown)),
         ...pageExtras({ nextCursor }),
         ...searchWarnings(doubts, call.redactor),
       };
@@ -81,22 +85,38 @@ export function peopleSearch(search: GraphSearch): Tool<z.output<typeof input>> 
   });
 }
 
-function toHit({ node, match, touch }: FilteredHit, query: string): z.output<typeof hitOutput> {
+const mostMatches = 3;
+
+/** By meaning, every text is somewhat similar: how near it must be to the best one of its node. */
+const nearlyAsGood = 0.8;
+
+type Match = Pick<NonNullable<FilteredHit['match']>, 'text' | 'score'>;
+
+interface Query {
+  readonly text: string;
+  /** Whether a text is worth showing beside the best one of its node. */
+  readonly matches: (other: Match, best: Match) => boolean;
+}
+
+function toQuery(text: string, mode: z.output<typeof input>['mode']): Query {
+  if (mode === 'meaning' || !hasWords(text))
+    return { text, matches: (other, best) => other.score >= nearlyAsGood * best.score };
+  const words = new QueryWords(text);
+  return { text, matches: (other) => words.occurIn(other.text) };
+}
+
+function toHit({ node, match, touch }: FilteredHit, query: Query): z.output<typeof hitOutput> {
   const confidence = node.provenance?.confidence;
+  const others = match?.others?.filter((other) => query.matches(other, match)) ?? [];
   return {
     ...toNodeHeader(node),
     ...(match === undefined ? {} : { score: match.score }),
-    matches:
-      match === undefined
-        ? []
-        : [
-            {
-              ...(match.ordinal === null
-                ? { field: match.text === node.name ? 'name' : 'summary' }
-                : { ordinal: match.ordinal }),
-              text: excerpt(match.text, query),
-            },
-          ],
+    matches: (match === undefined ? [] : [match, ...others])
+      .slice(0, mostMatches)
+      .map(({ ordinal, text }) => ({
+        ...(ordinal === null ? { field: text === node.name ? 'name' : 'summary' } : { ordinal }),
+        text: excerpt(text, query.text),
+      })),
     updated_at: new Date(touch.time).toISOString(),
     actor_id: touch.actor,
     ...(confidence === undefined ? {} : { confidence }),
