@@ -13,6 +13,10 @@ node Team { name: String @key }
 edge Leads: Person -> Team @card(0..1)
 `;
 
+interface Blamed {
+  readonly node: { readonly observations: readonly { readonly blame: object }[]; readonly blame: object };
+}
+
 describe.each(databaseKinds)('edits on $kind', (kind) => {
   let server: PeopleServer;
   const branch = 'main';
@@ -126,6 +130,16 @@ describe.each(databaseKinds)('edits on $kind', (kind) => {
     expect(nodes.map(({ name }) => name)).toContain('Old');
     expect(edges).toMatchObject([{ fromName: 'Old', toName: 'Engine', props: { since: 1842 } }]);
     expect(texts.map(([, , text]) => text)).toEqual(['one', 'two']);
+  });
+
+  test('a rename changes nothing about who wrote what', async () => {
+    const before = await server.ok<Blamed>('GET', 'nodes/Ada?blame=true');
+    await edit({ op: 'update_node', name: 'Ada', set: { name: 'Augusta' } });
+    const after = await server.ok<Blamed>('GET', 'nodes/Augusta?blame=true');
+    expect(after.node.observations).not.toEqual([]);
+    expect(after.node.observations).toEqual(before.node.observations);
+    expect(after.node.blame).toEqual(before.node.blame);
+    await edit({ op: 'update_node', name: 'Augusta', set: { name: 'Ada' } });
   });
 
   test('undoing a rename gives the old name back', async () => {

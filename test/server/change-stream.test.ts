@@ -98,6 +98,16 @@ describe.each(databaseKinds)('following the change feed on $kind', (kind) => {
     await vi.waitFor(() => expect(namesIn(again)).toEqual(['b']), soon);
   });
 
+  test('says again and again that it is still there, without an event', async () => {
+    await server.close();
+    const limits = { heartbeatMs: 1 };
+    server = await startHttpServer({ store: scratch.store, port: 0, report: () => {}, limits });
+    await write('a');
+    const heard = hear(await open());
+    await vi.waitFor(() => expect(heard.text.match(/^: still here$/gm)?.length).toBeGreaterThan(2), soon);
+    expect(namesIn(heard)).toEqual(['a']);
+  });
+
   test('what is wrong with a request is said before the stream begins', async () => {
     expect((await open('?since=garbage')).status).toBe(400);
     expect((await open('', { 'Last-Event-ID': 'garbage' })).status).toBe(400);

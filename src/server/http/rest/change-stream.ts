@@ -16,9 +16,6 @@ import { streamOf } from './stream-routes.js';
 export const eventStreamType = 'text/event-stream';
 export const changesArguments = queryArguments('since', 'branch', 'limit');
 
-/** Proxies and clients give up connections that are silent for long. */
-const heartbeatMs = 15_000;
-
 /** As much as has to be known of a page of `commits_changes`. */
 const pageShape = z.object({
   entries: z.array(z.looseObject({ cursor: z.string() })),
@@ -60,6 +57,7 @@ export function changeStreamRoute(options: AppOptions): Hono<Env> {
       read,
       signal,
       outgoing,
+      heartbeatMs: limits.heartbeatMs,
       mayRead: () => may([{ action: 'read', branch }]),
       report: (error) => publicError(error, { isRemote: true, report }),
     });
@@ -75,6 +73,7 @@ export function changeStreamRoute(options: AppOptions): Hono<Env> {
 interface Following {
   readonly signal: BranchSignal;
   readonly outgoing: ServerResponse;
+  readonly heartbeatMs: number;
   read(since: string): Promise<Page>;
   /** The policy may change while a stream is open. */
   mayRead(): boolean;
@@ -84,7 +83,7 @@ interface Following {
 /** Ends when the branch is gone, the actor may no longer read it, or the client hangs up. */
 async function* follow(
   first: Page,
-  { signal, outgoing, read, mayRead, report }: Following,
+  { signal, outgoing, heartbeatMs, read, mayRead, report }: Following,
 ): AsyncGenerator<string> {
   try {
     yield 'retry: 1000\n\n';
