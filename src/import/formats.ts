@@ -1,12 +1,19 @@
 import { TrellisError } from '../model/error.js';
 import type { ImportFormat } from './import-format.js';
 import { type ImportInput, sampleInput } from './import-input.js';
+import { basicMemory, markdownNotes } from './markdown/markdown-notes.js';
 import { memoryLines } from './memory-lines.js';
 import { csvTable } from './table/csv-table.js';
 import { jsonTable } from './table/json-table.js';
 
 /** Where two are equally likely, the first wins. */
-export const importFormats: readonly ImportFormat[] = [memoryLines, csvTable, jsonTable];
+export const importFormats: readonly ImportFormat[] = [
+  memoryLines,
+  basicMemory,
+  markdownNotes,
+  csvTable,
+  jsonTable,
+];
 
 export const importKinds: readonly string[] = importFormats.map(({ kind }) => kind);
 

@@ -67,10 +67,10 @@ describe('trellis export --format', () => {
     expect(code).toBe(0);
     expect((await readdir(sandbox.path('notes'))).sort()).toEqual(['Ann.md', 'a-b.md']);
     expect(await readFile(sandbox.path('notes/Ann.md'), 'utf8')).toBe(
-      '---\ntype: person\n---\n\n# Ann\n\n- Likes "tea"\n- a, b\n\n## Relations\n\n- knows → [[a-b|a/b]]\n- seeks → [[Nobody]]\n',
+      '---\ntype: person\n---\n\n# Ann\n\n- Likes "tea"\n- a, b\n\n## Relations\n\n- knows → [[a-b|a/b]]\n- seeks → [[Nobody]]\n\n<!-- trellis {"edges":[{"type":"seeks","to":"Nobody","weight":0.5}]} -->\n',
     );
     expect(await readFile(sandbox.path('notes/a-b.md'), 'utf8')).toBe(
-      '# a/b\n\n## Mentioned by\n\n- [[Ann]] → knows\n',
+      '# a/b\n\n## Mentioned by\n\n- [[Ann]] → knows\n\n<!-- trellis -->\n',
     );
   });
 

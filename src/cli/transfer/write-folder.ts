@@ -7,7 +7,8 @@ import { groupEntries } from '../../model/group-entries.js';
 import type { NodeId } from '../../model/node.js';
 import type { ExportedEdge, ExportSource } from '../../transfer/export-source.js';
 import { csvLine } from '../../transfer/formats/csv-format.js';
-import { markdownNote, NoteNames } from '../../transfer/formats/markdown-note.js';
+import { markdownNote, type NoteLink, NoteNames } from '../../transfer/formats/markdown-note.js';
+import { pluralize } from '../print.js';
 import { withRemovalOnSignal } from './remove-on-signal.js';
 import type { WrittenGraph } from './write-graph.js';
 
@@ -88,6 +89,7 @@ async function writeCsv(source: ExportSource, save: SaveFile): Promise<WrittenGr
 
 async function writeNotes(source: ExportSource, save: SaveFile): Promise<WrittenGraph> {
   const files = await noteFiles(source);
+  const stubs = new Set((await source.stubs()).map(({ id }) => id));
   let nodes = 0;
   let edges = 0;
   for await (const page of source.nodePages()) {
@@ -101,21 +103,34 @@ async function writeNotes(source: ExportSource, save: SaveFile): Promise<Written
       const leaving = out.get(node.id) ?? [];
       edges += leaving.length;
       const note = markdownNote(node, {
-        out: leaving.map((edge) => ({ type: edge.type, ...endOf(files, edge, 'to') })),
-        in: (into.get(node.id) ?? []).map((edge) => ({ type: edge.type, ...endOf(files, edge, 'from') })),
+        out: leaving.map((edge) => noteLink(files, stubs, edge, 'to')),
+        in: (into.get(node.id) ?? []).map((edge) => noteLink(files, stubs, edge, 'from')),
       });
       await save(`${files.get(node.id)}.md`, once(note));
     }
   }
+  const lost = (await source.edgesOf([...stubs])).filter(({ from, to }) => stubs.has(from) && stubs.has(to));
   return {
     nodes,
     edges,
-    leftOut: ['weights, keys and properties of relations, provenance and the history are left out'],
+    leftOut: [
+      ...(lost.length === 0
+        ? []
+        : [`${pluralize(lost.length, 'relation')} between names without a note are left out`]),
+      'provenance and the history are left out',
+    ],
   };
 }
 
-function endOf(files: ReadonlyMap<NodeId, string>, edge: ExportedEdge, end: 'from' | 'to') {
-  return { name: end === 'from' ? edge.fromName : edge.toName, file: files.get(edge[end]) ?? '' };
+function noteLink(
+  files: ReadonlyMap<NodeId, string>,
+  stubs: ReadonlySet<NodeId>,
+  edge: ExportedEdge,
+  end: 'from' | 'to',
+): NoteLink {
+  const { type, key, weight, props } = edge;
+  const name = end === 'from' ? edge.fromName : edge.toName;
+  return { type, name, file: files.get(edge[end]) ?? '', stub: stubs.has(edge[end]), key, weight, props };
 }
 
 async function noteFiles(source: ExportSource): Promise<Map<NodeId, string>> {

@@ -80,7 +80,7 @@ describe('a text in an export stays a text', () => {
   test('an observation makes no link, tag, heading or HTML of its own', () => {
     const hostile = '[[Other]] #tag <b>\n# Heading\n1. one `code` **bold** _it_ snake_case';
     expect(markdownNote(named('x', { type: '', observations: [hostile] }), { out: [], in: [] })).toBe(
-      '# x\n\n- \\[\\[Other\\]\\] \\#tag \\<b\\>\n  \\# Heading\n  1\\. one \\`code\\` \\*\\*bold\\*\\* \\_it\\_ snake_case\n',
+      '# x\n\n- \\[\\[Other\\]\\] \\#tag \\<b\\>\n  \\# Heading\n  1\\. one \\`code\\` \\*\\*bold\\*\\* \\_it\\_ snake_case\n\n<!-- trellis -->\n',
     );
   });
 });
@@ -91,7 +91,7 @@ test('a note links to both ends, by file and name', () => {
     in: [{ type: 'knows', name: 'Bob', file: 'Bob' }],
   });
   expect(note).toBe(
-    '---\ntype: person\n---\n\n# Ada\n\nA founder\n\n- Writes\n\n## Relations\n\n- works_on → [[a-b|a/b]]\n\n## Mentioned by\n\n- [[Bob]] → knows\n',
+    '---\ntype: person\n---\n\n# Ada\n\nA founder\n\n- Writes\n\n## Relations\n\n- works_on → [[a-b|a/b]]\n\n## Mentioned by\n\n- [[Bob]] → knows\n\n<!-- trellis -->\n',
   );
 });
 

@@ -1,5 +1,8 @@
 import { stringify } from 'yaml';
+import { defaultWeight } from '../../model/edge.js';
+import { canonicalJson, type Json, type Props } from '../../model/json.js';
 import type { DrawnNode } from './drawing-format.js';
+import { noteMarker, type ParsedNote, parseMarkdownNote, parseRelation } from './parse-markdown-note.js';
 
 /** An edge as the note of one of its ends shows it. */
 export interface NoteLink {
@@ -7,6 +10,11 @@ export interface NoteLink {
   readonly name: string;
   /** The name of the other end's file, without its extension. */
   readonly file: string;
+  /** Whether the other end has no note, only a name. */
+  readonly stub?: boolean;
+  readonly key?: string;
+  readonly weight?: number;
+  readonly props?: Props;
 }
 
 export interface NoteLinks {
@@ -14,11 +22,55 @@ export interface NoteLinks {
   readonly in: readonly NoteLink[];
 }
 
-/** One note for one node, readable in Obsidian: properties, observations, and links in both directions. */
-export function markdownNote(
-  { name, type, summary, tags, props, observations }: DrawnNode,
-  links: NoteLinks,
-): string {
+/**
+ * One note for one node, readable in Obsidian: properties, observations, and links in both directions. Its last line is a
+ * comment with what Markdown cannot say, so that `parseMarkdownNote` reads back exactly this node and these edges.
+ */
+export function markdownNote(node: DrawnNode, links: NoteLinks): string {
+  const note = printNote(node, { out: links.out.filter(isReadable), in: links.in });
+  const parsed = parseMarkdownNote(`${note}\n${noteMarker({})}`);
+  const edges = [
+    ...links.out.filter((link) => !isPlain(link)).map((link) => edgeExtra(link, 'to')),
+    ...links.in.filter(({ stub }) => stub).map((link) => edgeExtra(link, 'from')),
+  ];
+  return `${note}\n${noteMarker({ ...unsaid(node, parsed), ...(edges.length === 0 ? {} : { edges }) })}`;
+}
+
+/** The fields that are not read back as they are. */
+function unsaid(node: DrawnNode, parsed: ParsedNote | undefined): Record<string, Json> {
+  const { name, type, summary, tags, props, observations } = node;
+  const fields = { name, type, summary, tags: [...tags], props, observations: [...observations] };
+  const read = new Map<string, unknown>(Object.entries(parsed ?? {}));
+  return Object.fromEntries(
+    Object.entries(fields).filter(([key, value]) => canonicalJson(value) !== canonicalJson(read.get(key))),
+  );
+}
+
+/** Whether its line reads back as an edge between the same nodes. */
+function isReadable(link: NoteLink): boolean {
+  const { type, name, file, key = '', stub = false } = link;
+  if (key !== '' || (stub && (file !== name || /\.(md|markdown)$/i.test(name)))) return false;
+  const read = parseRelation(relationLine(link).trimEnd());
+  return read?.type === type && read.file === file;
+}
+
+function isPlain(link: NoteLink): boolean {
+  const { weight = defaultWeight, props = {} } = link;
+  return isReadable(link) && weight === defaultWeight && Object.keys(props).length === 0;
+}
+
+function edgeExtra(link: NoteLink, end: 'from' | 'to'): { readonly [key: string]: Json } {
+  const { type, name, key = '', weight = defaultWeight, props = {} } = link;
+  return {
+    type,
+    [end]: name,
+    ...(key === '' ? {} : { key }),
+    ...(weight === defaultWeight ? {} : { weight }),
+    ...(Object.keys(props).length === 0 ? {} : { props }),
+  };
+}
+
+function printNote({ name, type, summary, tags, props, observations }: DrawnNode, links: NoteLinks): string {
   const properties = {
     ...props,
     ...(type === '' ? {} : { type }),
@@ -29,10 +81,14 @@ export function markdownNote(
     `# ${escapeMarkdown(name)}\n`,
     summary === null ? '' : `${escapeMarkdown(summary)}\n`,
     observations.map((text) => `- ${escapeMarkdown(text, '  ')}\n`).join(''),
-    section('Relations', links.out, (link) => `- ${escapeMarkdown(link.type)} → ${wikiLink(link)}\n`),
+    section('Relations', links.out, relationLine),
     section('Mentioned by', links.in, (link) => `- ${wikiLink(link)} → ${escapeMarkdown(link.type)}\n`),
   ];
   return sections.filter((text) => text !== '').join('\n');
+}
+
+function relationLine(link: NoteLink): string {
+  return `- ${escapeMarkdown(link.type)} → ${wikiLink(link)}\n`;
 }
 
 function section(title: string, links: readonly NoteLink[], line: (link: NoteLink) => string): string {
