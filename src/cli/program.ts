@@ -21,6 +21,7 @@ const commands: Readonly<Record<string, CommandEntry>> = {
   config: ['check the configuration', () => import('./config-command.js')],
   search: ['find nodes by words and meaning', () => import('./search-command.js')],
   brief: ['print what an agent should know at the start', () => import('./brief-command.js')],
+  hook: ['serve a hook of a client: brief it, keep a note of the session', () => import('./hook-command.js')],
   get: ['show a node', () => import('./get-command.js')],
   add: ['add a node, or facts to one', () => import('./add-command.js')],
   edit: ['correct a node in your editor', () => import('./edit-command.js')],
