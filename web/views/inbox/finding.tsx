@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { api } from '../../api/graph-api.js';
-import type { GraphNode, NodeRef } from '../../api/types.js';
+import type { NodeRef } from '../../api/types.js';
 import { NodeLink } from '../../parts/node-link.js';
 import { UndoDialog } from '../../parts/undo-dialog.js';
 import { linkToNode } from '../../state/address.js';
@@ -40,12 +40,11 @@ export function Finding({ id, nodes, note }: Props) {
 }
 
 /** Undoes the commit that changed the node last. */
-function UndoLast({ node: { name, type } }: { readonly node: NodeRef }) {
+function UndoLast({ node }: { readonly node: NodeRef }) {
   const [commit, setCommit] = useState<string>();
   const find = async () => {
     try {
-      const { node } = await api.value.get<{ readonly node: GraphNode }>(['nodes', name], { type });
-      setCommit(node.commit_id);
+      setCommit((await api.value.node(node)).node.commit_id);
     } catch (error) {
       sayError(error);
     }
