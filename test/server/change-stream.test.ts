@@ -100,8 +100,7 @@ describe.each(databaseKinds)('following the change feed on $kind', (kind) => {
 
   test('says again and again that it is still there, without an event', async () => {
     await server.close();
-    const limits = { heartbeatMs: 1 };
-    server = await startHttpServer({ store: scratch.store, port: 0, report: () => {}, limits });
+    server = await startHttpServer({ store: scratch.store, port: 0, report: () => {}, heartbeatMs: 1 });
     await write('a');
     const heard = hear(await open());
     await vi.waitFor(() => expect(heard.text.match(/^: still here$/gm)?.length).toBeGreaterThan(2), soon);

@@ -39,7 +39,7 @@ import { branchInRequest, graphInPath, workspaceHeader, workspaceInHeader } from
 export interface AppOptions
   extends MiddlewareOptions,
     LoadLimitOptions,
-    Pick<HttpOptions, 'publicUrl' | 'store'> {
+    Pick<HttpOptions, 'publicUrl' | 'store' | 'heartbeatMs'> {
   readonly endpoints: Endpoints;
   readonly admin: GraphAdmin;
   readonly sse: SseSessions;

@@ -26,6 +26,8 @@ export interface HttpOptions {
   readonly publicUrl?: string | undefined;
   readonly allowed?: AllowedHosts | undefined;
   readonly limits?: Partial<ServerLimits> | undefined;
+  /** Proxies and clients give up connections that are silent for long; default: 15 s. */
+  readonly heartbeatMs?: number | undefined;
   /** Default: no log. */
   readonly log?: Logger | undefined;
   /** Receives errors that no response reports; default: stderr. */

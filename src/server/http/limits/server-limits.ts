@@ -15,8 +15,6 @@ export interface ServerLimits {
   readonly depth: number;
   /** Open streams of all actors: SSE, clients listening for changes, change feeds. */
   readonly streams: number;
-  /** Proxies and clients give up connections that are silent for long. */
-  readonly heartbeatMs: number;
 }
 
 export const defaultLimits: ServerLimits = {
@@ -29,5 +27,4 @@ export const defaultLimits: ServerLimits = {
   readMs: 30_000,
   depth: 64,
   streams: 1_024,
-  heartbeatMs: 15_000,
 };

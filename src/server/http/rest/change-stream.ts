@@ -27,7 +27,7 @@ type Page = z.output<typeof pageShape>;
 
 /** `GET changes` for clients that accept events only; others get a page. */
 export function changeStreamRoute(options: AppOptions): Hono<Env> {
-  const { endpoints, streams, limits, report } = options;
+  const { endpoints, streams, limits, heartbeatMs = 15_000, report } = options;
   const app = new Hono<Env>();
   app.get('/changes', async (context, next) => {
     const accept = context.req.header('accept') ?? null;
@@ -57,7 +57,7 @@ export function changeStreamRoute(options: AppOptions): Hono<Env> {
       read,
       signal,
       outgoing,
-      heartbeatMs: limits.heartbeatMs,
+      heartbeatMs,
       mayRead: () => may([{ action: 'read', branch }]),
       report: (error) => publicError(error, { isRemote: true, report }),
     });
