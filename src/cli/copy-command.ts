@@ -8,7 +8,6 @@ import {
 } from '../config/open-configured-store.js';
 import { isUrl, resolvePath } from '../config/paths.js';
 import type { StoreLocation } from '../config/settings.js';
-import type { Author } from '../model/commit.js';
 import { TrellisError } from '../model/error.js';
 import { graphNames } from '../store/graph-names.js';
 import type { Store } from '../store/store-contract.js';
@@ -16,7 +15,7 @@ import { type CopyResult, copyGraph } from '../transfer/copy-graph.js';
 import { copyLosses, jsonlFileLosses } from '../transfer/copy-losses.js';
 import { authorOptions, type CommonOptions, commandAuthor, jsonOption } from './command-options.js';
 import { note, pluralize, print } from './print.js';
-import { ProgressBar } from './transfer/progress-bar.js';
+import { withProgress } from './transfer/progress-bar.js';
 
 interface CopyOptions extends Pick<CommonOptions, 'as' | 'message'> {
   readonly from: StoreLocation;
@@ -70,7 +69,8 @@ async function run(options: CopyOptions): Promise<void> {
       for (const graph of graphs) losses.push(...(await copyLosses(source, graph, target.capabilities)));
       refuseLosses(losses, options);
       const copied: CopyResult[] = [];
-      for (const graph of graphs) copied.push(await copyOne(source, target, graph, author));
+      for (const graph of graphs)
+        copied.push(await withProgress((listener) => copyGraph(source, target, graph, { author, listener })));
       report(source, target, copied, losses, options.json === true);
     });
   });
@@ -111,24 +111,6 @@ async function refuseSame(source: Store, target: Store): Promise<void> {
     kind === 'postgres' ? location : realpath(location).catch(() => location);
   if ((await realLocation(source)) !== (await realLocation(target))) return;
   throw new TrellisError('USAGE', '--from and --to are the same store.', { hint: 'Choose another target.' });
-}
-
-async function copyOne(source: Store, target: Store, graph: string, author: Author): Promise<CopyResult> {
-  let progress: ProgressBar | undefined;
-  try {
-    return await copyGraph(source, target, graph, {
-      author,
-      listener: {
-        begin: (what, commits) => {
-          progress?.end();
-          progress = new ProgressBar(`${what} ${graph}`, commits);
-        },
-        commit: () => progress?.add(1),
-      },
-    });
-  } finally {
-    progress?.end();
-  }
 }
 
 function report(

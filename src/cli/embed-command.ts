@@ -10,7 +10,7 @@ import type { Store } from '../store/store-contract.js';
 import { warnOnStderr } from '../store/store-options.js';
 import { type CommonOptions, jsonOption, locationOptions } from './command-options.js';
 import { pluralize, print } from './print.js';
-import { ProgressBar } from './transfer/progress-bar.js';
+import { withProgress } from './transfer/progress-bar.js';
 
 interface EmbedOptions extends CommonOptions {
   readonly workspace?: string;
@@ -52,23 +52,22 @@ async function run(options: EmbedOptions): Promise<void> {
     const graphs: { name: string; embedded: number; vectors: number }[] = [];
     for (const name of await graphsToEmbed(store, options.workspace)) {
       if (options.again) await vectors.forget(name);
-      const progress = new ProgressBar(`embedding ${name}`, await estimateTexts(store, name));
-      try {
+      await withProgress(async (bar) => {
+        bar.begin(`embedding ${name}`, await estimateTexts(store, name));
+        const progress = (count: number) => bar.advance(count);
         // First, since a node that gets a vector is a new version, whose text is embedded in its turn.
         const filled = await embedStoredProperties({
           ...{ store, graph: name, embedder, wanted: options.again ? 'all' : 'missing' },
-          progress: (made) => progress.add(made),
+          progress,
           warn: warnOnStderr,
         });
         const embedded = await embedGraph({
           ...{ vectors, graph: name, embedder },
           perspectives: settingsOfGraph(settings, name).perspectives.value,
-          progress: (texts) => progress.add(texts),
+          progress,
         });
         graphs.push({ name, embedded, vectors: filled });
-      } finally {
-        progress.end();
-      }
+      });
     }
     if (options.json) print({ store: store.location, model: embedder.id, graphs });
     else for (const graph of graphs) print(`Embedded ${graph.name}: ${summary(graph)}.`);

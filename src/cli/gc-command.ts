@@ -11,6 +11,7 @@ import { type CommonOptions, jsonOption, locationOptions } from './command-optio
 import { parseDuration } from './history/parse-time.js';
 import { printable } from './history/printable.js';
 import { pluralize, print } from './print.js';
+import { withProgress } from './transfer/progress-bar.js';
 
 interface GcOptions extends CommonOptions {
   readonly keep: number;
@@ -54,7 +55,9 @@ async function run(options: GcOptions): Promise<void> {
     for (const graph of await graphsToCollect(store, options))
       collected.push({
         graph,
-        ...(await store.collect(graph, { before: Date.now() - keep, dryRun })),
+        ...(await withProgress((progress) =>
+          store.collect(graph, { before: Date.now() - keep, dryRun, progress }),
+        )),
         perspectives: await collectVectors(store, graph, settingsOfGraph(settings, graph), dryRun),
       });
     if (options.json) print({ store: store.location, dry_run: dryRun, graphs: collected });

@@ -23,7 +23,7 @@ import {
 } from './command-options.js';
 import { note, pluralize, print } from './print.js';
 import { withInputFile } from './transfer/input-file.js';
-import { ProgressBar } from './transfer/progress-bar.js';
+import { withProgress } from './transfer/progress-bar.js';
 
 interface ImportOptions extends CommonOptions {
   readonly from?: string;
@@ -89,7 +89,7 @@ async function importInput(
       hint: 'Leave it out, or name another kind with --from.',
     });
   for (const line of (await format.explain?.(input, reading)) ?? []) note(line);
-  const scan = await withProgress('checking', input, (watched) => scanImport(format, watched, reading));
+  const scan = await watching('checking', input, (watched) => scanImport(format, watched, reading));
   const result = { format, input, scan };
   if (options.dryRun) {
     report(result, undefined, options.json === true);
@@ -119,7 +119,7 @@ async function load(
     await ensureConfiguredGraphs(store, settings);
     await requireBranch(store, settings.graph.value, branch);
     const graph = new Graph(store, settings.graph.value, { branch });
-    return await withProgress('importing', input, (watched) =>
+    return await watching('importing', input, (watched) =>
       loadImport(graph, importItems(format, watched, reading), {
         author,
         batchItems: batchItems[store.kind],
@@ -128,13 +128,11 @@ async function load(
   });
 }
 
-async function withProgress<T>(what: string, input: ImportInput, work: (input: ImportInput) => Promise<T>) {
-  const progress = new ProgressBar(what, input.bytes);
-  try {
-    return await work({ ...input, onBytes: (count) => progress.add(count) });
-  } finally {
-    progress.end();
-  }
+function watching<T>(what: string, input: ImportInput, work: (input: ImportInput) => Promise<T>): Promise<T> {
+  return withProgress((bar) => {
+    bar.begin(what, input.bytes);
+    return work({ ...input, onBytes: (count) => bar.advance(count) });
+  });
 }
 
 function unreadable({ format, input, scan }: CheckedImport, json: boolean): TrellisError {

@@ -23,6 +23,7 @@ import {
   dataOptions,
 } from './command-options.js';
 import { pluralize, print } from './print.js';
+import { withProgress } from './transfer/progress-bar.js';
 
 interface IngestOptions extends CommonOptions {
   readonly mode: string;
@@ -90,9 +91,11 @@ async function ingestIntoStore(
     const made = await ensureBranch(store, name, branch, from);
     const graph = new Graph(store, name, { branch });
     const author = commandAuthor(options, 'ingest');
-    const report = await runIngest({ commit: (work) => graph.commit(author, work) }, bytes, {
-      ...{ mode, maxBytes: ingestLimits.fileBytes, allowProvenance: true },
-    }).catch(async (error) => {
+    const report = await withProgress((progress) =>
+      runIngest({ commit: (work) => graph.commit(author, work) }, bytes, {
+        ...{ mode, maxBytes: ingestLimits.fileBytes, allowProvenance: true, progress },
+      }),
+    ).catch(async (error) => {
       if (made !== undefined) await discardBranch(store, name, made);
       throw error;
     });

@@ -1,6 +1,7 @@
 import { TimeSlice } from '../bounds/time-slice.js';
 import type { WritableGraph } from '../engine/graph.js';
 import { type Ids, ulids } from '../model/clock.js';
+import type { ProgressListener } from '../model/progress.js';
 import { IngestBatch } from './ingest-batch.js';
 import type { IngestMode } from './ingest-mode.js';
 import { lineError } from './line-error.js';
@@ -14,6 +15,7 @@ export interface IngestOptions {
   /** Whether lines may have provenance, which can forge the stamps of the write gate. Default: no. */
   readonly allowProvenance?: boolean;
   readonly ids?: Ids;
+  readonly progress?: ProgressListener;
 }
 
 export interface IngestReport extends LoadedCounts {
@@ -25,13 +27,15 @@ export interface IngestReport extends LoadedCounts {
 export async function runIngest(
   target: WritableGraph,
   bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  { mode, maxBytes, allowProvenance = false, ids = ulids() }: IngestOptions,
+  { mode, maxBytes, allowProvenance = false, ids = ulids(), progress }: IngestOptions,
 ): Promise<IngestReport> {
   const lines: IngestLine[] = [];
+  progress?.begin('reading lines');
   for await (const text of readIngestLines(bytes, maxBytes)) {
     const line = parseIngestLine(text);
     if (line.provenance !== undefined && !allowProvenance) throw provenanceForbidden(line.line);
     lines.push(line);
+    progress?.advance(1);
   }
   const { result, commit } = await target.commit(async (tx) => {
     const source = await tx.rows.schema();
@@ -45,7 +49,8 @@ export async function runIngest(
       batch.add(line);
       if (slice.isOver) await slice.yieldToOthers();
     }
-    return writeBatch(tx, batch, mode);
+    progress?.begin('writing', batch.nodes.size + batch.edges.size);
+    return writeBatch(tx, batch, mode, progress);
   });
   return { ...result, commit: commit?.id ?? null };
 }

@@ -1,6 +1,7 @@
 import type { Transaction } from '../engine/graph.js';
 import { edgeKey } from '../model/edge.js';
 import { compareText } from '../model/order.js';
+import type { ProgressListener } from '../model/progress.js';
 import { schemaViolation, type Violation } from '../model/violation.js';
 import type { Writer } from '../store/writer.js';
 import { batchEdgeKey, batchNodeKey, type IngestBatch } from './ingest-batch.js';
@@ -23,10 +24,11 @@ export async function writeBatch(
   tx: Transaction,
   batch: IngestBatch,
   mode: IngestMode,
+  progress?: ProgressListener,
 ): Promise<LoadedCounts> {
-  const nodes = await writeNodes(tx.rows, batch, mode);
+  const nodes = await writeNodes(tx.rows, batch, mode, progress);
   if (mode === 'overwrite') await removeUnlistedNodes(tx.rows, batch, nodes);
-  const edges = await writeEdges(tx.rows, batch, nodes, mode);
+  const edges = await writeEdges(tx.rows, batch, nodes, mode, progress);
   if (mode === 'overwrite') await removeUnlistedEdges(tx.rows, batch, edges);
   const violations = await tx.rows.violations();
   if (violations.length > 0) throw schemaViolation(violations.map((violation) => withLine(batch, violation)));

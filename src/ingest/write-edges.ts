@@ -4,6 +4,7 @@ import { equalJson } from '../engine/history/graph-diff.js';
 import { defaultWeight, type Edge, edgeKey } from '../model/edge.js';
 import type { Node, NodeId } from '../model/node.js';
 import { patchProps } from '../model/patch-props.js';
+import type { ProgressListener } from '../model/progress.js';
 import type { EdgeDraft } from '../store/drafts.js';
 import type { Writer } from '../store/writer.js';
 import type { BatchEdge, EndpointName, IngestBatch } from './ingest-batch.js';
@@ -17,6 +18,7 @@ export async function writeEdges(
   batch: IngestBatch,
   nodes: NodeIds,
   mode: IngestMode,
+  progress?: ProgressListener,
 ): Promise<ReadonlySet<string>> {
   const keys = new Set<string>();
   const slice = new TimeSlice();
@@ -38,6 +40,7 @@ export async function writeEdges(
       if (old === undefined || !isSame(old, wanted)) put.push(wanted);
     }
     await rows.putEdges(put);
+    progress?.advance(chunk.length);
     if (slice.isOver) await slice.yieldToOthers();
   }
   return keys;

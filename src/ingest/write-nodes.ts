@@ -6,6 +6,7 @@ import { NodesByName } from '../engine/write/nodes-by-name.js';
 import type { Props } from '../model/json.js';
 import type { Node, NodeId } from '../model/node.js';
 import { patchProps } from '../model/patch-props.js';
+import type { ProgressListener } from '../model/progress.js';
 import {
   overlayProvenance,
   type PropsWithProvenance,
@@ -40,11 +41,17 @@ export class NodeIds {
   }
 }
 
-export async function writeNodes(rows: Writer, batch: IngestBatch, mode: IngestMode): Promise<NodeIds> {
+export async function writeNodes(
+  rows: Writer,
+  batch: IngestBatch,
+  mode: IngestMode,
+  progress?: ProgressListener,
+): Promise<NodeIds> {
   const ids = new NodeIds();
   const slice = new TimeSlice();
   for (const chunk of chunksOf([...batch.nodes.values()], ingestChunkSize)) {
     await writeChunk(rows, batch, chunk, mode, ids);
+    progress?.advance(chunk.length);
     if (slice.isOver) await slice.yieldToOthers();
   }
   return ids;

@@ -1,3 +1,5 @@
+import type { ProgressListener } from '../model/progress.js';
+
 /** Bytes that the store takes. */
 export interface StoreSize {
   readonly data: number;
@@ -9,6 +11,7 @@ export interface CollectOptions {
   /** In milliseconds since 1970. Later commits stay readable; earlier ones only if something needs them. */
   readonly before: number;
   readonly dryRun?: boolean | undefined;
+  readonly progress?: ProgressListener;
 }
 
 export interface CollectResult {

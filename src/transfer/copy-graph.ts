@@ -1,6 +1,7 @@
 import type { Author } from '../model/commit.js';
 import { TrellisError } from '../model/error.js';
 import { defaultGraph } from '../model/graph-record.js';
+import type { ProgressListener } from '../model/progress.js';
 import type { Store } from '../store/store-contract.js';
 import { copyHead } from './copy-head.js';
 import { copyHistory } from './copy-history.js';
@@ -9,15 +10,10 @@ import { graphDigest } from './graph-digest.js';
 import { headDigest } from './head-pages.js';
 import { canCopyHistory, type HistoryEnd } from './history-end.js';
 
-interface CopyListener {
-  begin(what: 'copying' | 'verifying', commits: number): void;
-  commit(): void;
-}
-
 export interface CopyOptions {
   /** The author of a copy without history. */
   readonly author: Author;
-  readonly listener?: CopyListener;
+  readonly listener?: ProgressListener;
   /** Nodes or edges held in memory at a time; tests make it small. */
   readonly chunkSize?: number | undefined;
 }
@@ -56,10 +52,10 @@ async function copyWithHistory(
   await ensureGraph(target, graph);
   const progress = await findCopyProgress(source, target, graph, end);
   const alreadyThere = [...progress.done.values()].reduce((sum, count) => sum + count, 0);
-  listener?.begin('copying', progress.commits - alreadyThere);
-  const onCommit = () => listener?.commit();
+  listener?.begin(`copying ${graph}`, progress.commits - alreadyThere);
+  const onCommit = () => listener?.advance(1);
   const commits = await copyHistory(source, target, graph, { end, progress, onCommit, chunkSize });
-  listener?.begin('verifying', 2 * progress.commits);
+  listener?.begin(`verifying ${graph}`, 2 * progress.commits);
   const digestOf = (store: Store, until?: HistoryEnd) => graphDigest(store, graph, { until, onCommit });
   const [before, after] = [await digestOf(source, end), await digestOf(target)];
   return { graph, history: true, commits, alreadyThere, digest: verifyDigest(source, target, before, after) };

@@ -1,3 +1,4 @@
+import type { ProgressListener } from '../../../model/progress.js';
 import type { CollectOptions, CollectResult } from '../../maintenance.js';
 import { type CommitPosition, commitPosition } from '../commits/ancestry.js';
 import type { Dialect } from '../dialect.js';
@@ -11,6 +12,8 @@ import { RetainedStates } from './retained-states.js';
 
 /** Rows or commits per transaction: few enough that a writer hardly waits. */
 const batchSize = 5_000;
+
+const tableContents = { node_row: 'nodes', observation_row: 'observations', edge_row: 'edges' } as const;
 
 export interface CollectContext {
   readonly dialect: Dialect;
@@ -26,12 +29,12 @@ export interface CollectContext {
 export async function collect(
   context: CollectContext,
   graph: number,
-  { before, dryRun = false }: CollectOptions,
+  { before, ...options }: CollectOptions,
 ): Promise<CollectResult> {
   const views = await context.read((executor) =>
     RetainedStates.load({ executor, dialect: context.dialect, graph }, before),
   );
-  const run = new CollectionRun(context, graph, views, dryRun);
+  const run = new CollectionRun(context, graph, views, options);
   const commits = await run.markCommits(before);
   await run.forgetTouches();
   await run.forgetShadows();
@@ -51,16 +54,24 @@ class CollectionRun {
   /** Branches of which nothing is visible. */
   readonly #gone: ReadonlySet<number>;
   readonly #dryRun: boolean;
+  readonly #progress: ProgressListener | undefined;
 
-  constructor(context: CollectContext, graph: number, views: RetainedStates, dryRun: boolean) {
+  constructor(
+    context: CollectContext,
+    graph: number,
+    views: RetainedStates,
+    { dryRun = false, progress }: Pick<CollectOptions, 'dryRun' | 'progress'>,
+  ) {
     this.#context = context;
     this.#graph = graph;
     this.#views = views;
     this.#gone = new Set(views.unreachableBranches);
     this.#dryRun = dryRun;
+    this.#progress = progress;
   }
 
   async markCommits(before: number): Promise<number> {
+    this.#progress?.begin('looking at commits');
     let marked = 0;
     const readAfter = (after: number) =>
       this.#read(
@@ -70,6 +81,7 @@ class CollectionRun {
     for await (const page of batches(readAfter, 'seq', batchSize)) {
       const unseen = page.map(commitPosition).filter((place) => this.#views.isUnreachableCommit(place));
       marked += unseen.length;
+      this.#progress?.advance(page.length);
       const seqs = unseen.map(({ seq }) => seq);
       const list = this.#context.dialect.inList('seq', 'integer', seqs);
       await this.#change(unseen, (executor) =>
@@ -139,11 +151,13 @@ class CollectionRun {
     const newest = await this.#context.read((executor) =>
       selectNumber(executor, sql`select coalesce(max(row), 0) as n from ${raw(table)}`),
     );
+    this.#progress?.begin(`looking at ${tableContents[table]}`, newest);
     let dropped = 0;
     for (let from = 0; from < newest; from += batchSize) {
       const unseen = await this.#unseenRows(table, from, Math.min(from + batchSize, newest - 1));
       dropped += unseen.length;
       await this.#change(unseen, (executor) => this.#drop(executor, table, unseen));
+      this.#progress?.advance(batchSize);
     }
     return dropped;
   }
