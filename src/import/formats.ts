@@ -1,18 +1,25 @@
 import { TrellisError } from '../model/error.js';
+import { chatgptExport } from './conversations/chatgpt-export.js';
+import { claudeCodeTranscripts } from './conversations/claude-code-transcripts.js';
+import { claudeExport } from './conversations/claude-export.js';
+import { codexTranscripts } from './conversations/codex-transcripts.js';
 import type { ImportFormat } from './import-format.js';
 import { type ImportInput, sampleInput } from './import-input.js';
 import { basicMemory, markdownNotes } from './markdown/markdown-notes.js';
 import { memoryLines } from './memory-lines.js';
+import { claudeMem } from './products/claude-mem.js';
+import { letta } from './products/letta.js';
+import { mcpMemoryService } from './products/mcp-memory-service.js';
+import { mem0 } from './products/mem0.js';
+import { mempalace } from './products/mempalace.js';
 import { csvTable } from './table/csv-table.js';
 import { jsonTable } from './table/json-table.js';
 
 /** Where two are equally likely, the first wins. */
 export const importFormats: readonly ImportFormat[] = [
-  memoryLines,
-  basicMemory,
-  markdownNotes,
-  csvTable,
-  jsonTable,
+  ...[memoryLines, csvTable, jsonTable, markdownNotes, basicMemory],
+  ...[claudeExport, chatgptExport, claudeCodeTranscripts, codexTranscripts],
+  ...[mem0, letta, mempalace, claudeMem, mcpMemoryService],
 ];
 
 export const importKinds: readonly string[] = importFormats.map(({ kind }) => kind);

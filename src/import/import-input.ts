@@ -99,6 +99,18 @@ export function inputPath({ path }: ImportInput, file?: string): string {
   return file === undefined ? path : join(path, file);
 }
 
+/** The files of a folder that a format reads, or undefined for the file that the input is. */
+export function filesOf({ files }: ImportInput, pattern: RegExp): readonly (string | undefined)[] {
+  return files === undefined
+    ? [undefined]
+    : files.map(({ path }) => path).filter((path) => pattern.test(path));
+}
+
+/** The beginnings of such files; a file that is not in a folder may have any name. */
+export function headsOf({ isFolder, head, heads }: ImportSample, pattern: RegExp): readonly string[] {
+  return isFolder ? [...heads].filter(([path]) => pattern.test(path)).map(([, text]) => text) : [head];
+}
+
 /** How provenance names the input, or a file in its folder. */
 export function sourceName(input: ImportInput, file?: string): string {
   const name = input.name === input.path ? basename(input.path) : input.name;

@@ -14,8 +14,14 @@ export interface JsonRecord {
 
 /** The items of a JSON document, or the values of JSON lines. */
 export async function* jsonRecords(input: ImportInput, file?: string): AsyncGenerator<JsonRecord> {
-  const items = isJsonLines(await readHead(inputPath(input, file))) ? streamLines : jsonItems;
-  for await (const { text, ...item } of items(readBytes(input, file)))
+  if (isJsonLines(await readHead(inputPath(input, file)))) return yield* jsonLineRecords(input, file);
+  for await (const { text, ...item } of jsonItems(readBytes(input, file)))
+    yield text === undefined ? item : { ...item, ...parse(text) };
+}
+
+/** For formats that are always JSON lines, even if there is only one. */
+export async function* jsonLineRecords(input: ImportInput, file?: string): AsyncGenerator<JsonRecord> {
+  for await (const { text, ...item } of streamLines(readBytes(input, file)))
     yield text === undefined ? item : { ...item, ...parse(text) };
 }
 
@@ -37,14 +43,15 @@ function parse(
 
 /** The first values of a document whose beginning this is; for recognising it. */
 export function sampleRecords(head: string): readonly JsonRecord[] {
-  if (isJsonLines(head)) {
-    const lines = head.split('\n', 50).slice(0, -1);
-    return lines.map((text, index) => ({ line: index + 1, ...parse(text) }));
-  }
+  if (isJsonLines(head)) return sampleLineRecords(head);
   const found: JsonRecord[] = [];
   for (const { text, ...item } of sampleJsonItems(head)) {
     if (text !== undefined) found.push({ ...item, ...parse(text) });
     if (found.length === 50) break;
   }
   return found;
+}
+
+export function sampleLineRecords(head: string): readonly JsonRecord[] {
+  return head.split('\n', 50).map((text, index) => ({ line: index + 1, ...parse(text) }));
 }
