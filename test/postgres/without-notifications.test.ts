@@ -20,8 +20,9 @@ describeWithRealServer('a database that is reached through a pooler', () => {
     scratch = await scratchStore(postgres);
     dropped = 0;
     const url = new URL(scratch.path);
+    const port = Number(url.port || 5432);
     relay = createServer((client) => {
-      const database = connect(Number(url.port || 5432), url.hostname);
+      const database = connect(port, url.hostname);
       client.pipe(database);
       let rest = Buffer.alloc(0);
       database.on('data', (chunk) => {
