@@ -16,17 +16,25 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
  */
 export async function packCopy(folder) {
   const source = join(folder, 'source');
-  const listing = await execute('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
-    cwd: root,
-  });
-  for (const file of listing.stdout.split('\0').filter((name) => name !== '')) {
-    await mkdir(dirname(join(source, file)), { recursive: true });
-    await cp(join(root, file), join(source, file));
-  }
-  await symlink(join(root, 'node_modules'), join(source, 'node_modules'), 'junction');
+  await copyCheckout(source);
   const { stdout } = await execute('npm', ['pack', '--silent', '--pack-destination', folder], {
     cwd: source,
     maxBuffer: 1 << 28,
   });
   return join(folder, stdout.trim().split('\n').at(-1) ?? '');
+}
+
+/**
+ * A copy of what git has or would add, which shares the installed packages.
+ * @param {string} target
+ */
+export async function copyCheckout(target) {
+  const listing = await execute('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+    cwd: root,
+  });
+  for (const file of listing.stdout.split('\0').filter((name) => name !== '')) {
+    await mkdir(dirname(join(target, file)), { recursive: true });
+    await cp(join(root, file), join(target, file));
+  }
+  await symlink(join(root, 'node_modules'), join(target, 'node_modules'), 'junction');
 }
