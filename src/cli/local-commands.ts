@@ -15,8 +15,10 @@ export const localCommands: ReadonlyMap<string, string> = new Map([
   ['import', 'it writes many commits; trellis ingest loads a file into a server.'],
   ['copy', 'it copies commits with their ids, times and authors.'],
   ['backup', 'it copies the files of the store.'],
+  ['restore', 'it replaces the files of the store.'],
   ['embed', 'it computes vectors here; a server does that by itself.'],
   ['init', 'it writes files.'],
   ['demo', 'it invents authors, and a server records who really writes.'],
+  ['completion', 'it prints a script for your shell.'],
   ['doctor', 'it examines files and settings.'],
 ]);

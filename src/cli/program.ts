@@ -50,6 +50,10 @@ const commands: Readonly<Record<string, CommandEntry>> = {
   demo: ['load a sample memory to look at', () => import('./demo-command.js')],
   schema: ['show, plan and apply the .pg schema of a graph', () => import('./schema-command.js')],
   gate: ['manage what the write gate accepts, and see what it rejected', () => import('./gate-command.js')],
+  completion: [
+    'print a script that completes commands in your shell',
+    () => import('./completion-command.js'),
+  ],
   doctor: ['show the settings in force and check the data', () => import('./doctor-command.js')],
 };
 
@@ -103,9 +107,11 @@ export async function buildProgram(wanted: readonly string[]): Promise<Command> 
     .addHelpText('after', overview)
     .showSuggestionAfterError()
     .exitOverride();
+  // Its script lists the flags of every command.
+  const isEvery = wanted[0] === 'completion';
   for (const [name, [summary, load]] of Object.entries(commands)) {
     const command = program.command(name).summary(summary).description(sentence(summary));
-    if (wanted.includes(name)) (await load()).define(command);
+    if (isEvery || wanted.includes(name)) (await load()).define(command);
     const reason = localCommands.get(name);
     if (reason !== undefined) command.addHelpText('after', `\nWorks on this machine only: ${reason}`);
   }

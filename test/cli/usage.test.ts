@@ -30,12 +30,15 @@ describe.each([...commandNames])('trellis %s', (name) => {
     expect((await sandbox.run(['help', name])).stdout).toBe(stdout);
   });
 
-  test('every flag has a description', async () => {
+  test('every flag and argument has a description', async () => {
     const program = await buildProgram([name]);
     const command = program.commands.find((candidate) => candidate.name() === name);
-    const options = [command, ...(command?.commands ?? [])].flatMap((each) => each?.options ?? []);
-    expect(options.length).toBeGreaterThan(0);
-    for (const option of options) expect(option.description, option.flags).not.toBe('');
+    const parts = [command, ...(command?.commands ?? [])].flatMap((each) => [
+      ...(each?.options ?? []),
+      ...(each?.registeredArguments ?? []),
+    ]);
+    expect(parts.length).toBeGreaterThan(0);
+    for (const part of parts) expect(part.description, part.name()).not.toBe('');
   });
 });
 
@@ -83,7 +86,7 @@ test('no command is wrong usage, and shows the help', async () => {
 test.each([
   ['an unknown command', ['servce'], /^trellis: Unknown command 'servce'\.\n {2}\(Did you mean serve\?\)/],
   ['an unknown flag', ['doctor', '--wrong'], /^trellis: Unknown option '--wrong'\./],
-  ['a missing argument', ['import'], /^trellis: Missing required argument 'file'\./],
+  ['a missing argument', ['import'], /^trellis: Missing required argument 'source'\./],
   ['an extra argument', ['doctor', 'x'], /^trellis: Too many arguments/],
   [
     '--file and --store together',
