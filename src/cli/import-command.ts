@@ -50,6 +50,9 @@ Examples:
   $ trellis import memory.jsonl --dry-run
   $ trellis import memory.jsonl                       into the default store
   $ trellis import old.jsonl --store work.db --graph work
+  $ trellis import people.csv --map employer=edge:works_at
+  $ trellis import ~/Notes                            an Obsidian vault
+  $ trellis import ~/.claude/projects --branch past   conversations with Claude Code
   $ gunzip < old.jsonl.gz | trellis import -
 `;
 
@@ -166,12 +169,14 @@ function report(
       edges: scan.edges,
       unreadable: scan.unreadable.map(unreadableJson),
       unknown_keys: scan.leftOut,
+      ...(input.files === undefined ? {} : { other_files: scan.otherFiles }),
       ...(counts === undefined ? {} : { imported: imported(counts) }),
     });
     return;
   }
   noteUnreadable(scan);
   if (scan.leftOut.length > 0) note(`unknown keys are left out: ${scan.leftOut.join(', ')}`);
+  if (scan.otherFiles > 0) note(`${pluralize(scan.otherFiles, 'other file')} of the folder not read`);
   if (format.losses.length > 0) note(`left out: ${format.losses.join('; ')}`);
   const held = `${pluralize(scan.nodes, 'node')}, ${pluralize(scan.edges, 'edge')}, ${pluralize(scan.unreadable.length, 'unreadable line')}`;
   const of = format.kind === 'memory' ? '' : ` (${format.kind})`;

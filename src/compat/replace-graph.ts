@@ -1,10 +1,6 @@
 import type { Transaction } from '../engine/graph.js';
 import type { EdgeSpec, NodeSpec } from '../engine/specs.js';
-import {
-  type EdgeImportRecord,
-  importRecords,
-  type NodeImportRecord,
-} from '../engine/write/import-records.js';
+import { type EdgeImportRecord, importRecords } from '../engine/write/import-records.js';
 import type { Edge } from '../model/edge.js';
 import type { Node } from '../model/node.js';
 import { retainProvenance } from '../model/provenance.js';
@@ -26,7 +22,7 @@ export async function replaceGraph(
   });
 }
 
-function keepDescriptions(wanted: readonly NodeSpec[], nodes: readonly Node[]): NodeImportRecord[] {
+function keepDescriptions(wanted: readonly NodeSpec[], nodes: readonly Node[]): NodeSpec[] {
   const byName = new Map(nodes.map((node) => [node.name, node]));
   return wanted.map((spec) => {
     const node = byName.get(spec.name);

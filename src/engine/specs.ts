@@ -10,6 +10,7 @@ export interface NodeSpec {
   /** Default: null. */
   readonly summary?: string | null;
   readonly tags?: readonly string[];
+  readonly props?: Props;
   readonly provenance?: Provenance | null;
   /** The provenance of the observations that are added. */
   readonly origin?: Provenance | undefined;

@@ -35,6 +35,7 @@ export function formatNamed(kind: string): ImportFormat {
 /** The likeliest format; for a file that nobody recognises, the one whose messages say what is wrong with each line. */
 export async function recogniseFormat(input: ImportInput): Promise<ImportFormat> {
   const sample = await sampleInput(input);
+  refuseBinary(input.name, sample.head);
   let best: ImportFormat | undefined;
   let confidence = 0;
   for (const format of importFormats) {
@@ -46,4 +47,21 @@ export async function recogniseFormat(input: ImportInput): Promise<ImportFormat>
       hint: `Name its kind with --from: ${importKinds.join(', ')}.`,
     });
   return best ?? memoryLines;
+}
+
+/** Files that have to be unpacked or opened by another program first, by how they begin. */
+const binaryKinds: readonly (readonly [start: string, what: string, hint: string])[] = [
+  ['PK\u0003\u0004', 'a zip archive', 'Unpack it, and import the folder.'],
+  ['\u001f\ufffd', 'compressed with gzip', 'Unpack it: gunzip < FILE | trellis import -'],
+  [
+    'SQLite format 3\0',
+    'a SQLite database',
+    'Use trellis copy for a store of Trellis, else export it as JSON or CSV first.',
+  ],
+];
+
+function refuseBinary(name: string, head: string): void {
+  const found = binaryKinds.find(([start]) => head.startsWith(start));
+  if (found !== undefined)
+    throw new TrellisError('INVALID_ARGUMENT', `${name} is ${found[1]}.`, { hint: found[2] });
 }

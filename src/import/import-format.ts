@@ -1,4 +1,5 @@
-import type { EdgeImportRecord, NodeImportRecord } from '../engine/write/import-records.js';
+import type { NodeSpec } from '../engine/specs.js';
+import type { EdgeImportRecord } from '../engine/write/import-records.js';
 import type { Provenance } from '../model/provenance.js';
 import type { ImportInput, ImportSample } from './import-input.js';
 import type { ColumnMapping } from './table/column-mapping.js';
@@ -11,7 +12,7 @@ export interface ImportPlace {
   readonly line: number;
 }
 
-export interface ImportedNode extends NodeImportRecord, ImportPlace {
+export interface ImportedNode extends NodeSpec, ImportPlace {
   readonly kind: 'node';
   /** Parts of the input that have no place in the node. */
   readonly leftOut?: () => readonly string[];

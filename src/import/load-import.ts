@@ -1,10 +1,6 @@
 import type { Graph } from '../engine/graph.js';
-import {
-  type EdgeImportRecord,
-  type ImportCounts,
-  importRecords,
-  type NodeImportRecord,
-} from '../engine/write/import-records.js';
+import type { NodeSpec } from '../engine/specs.js';
+import { type EdgeImportRecord, type ImportCounts, importRecords } from '../engine/write/import-records.js';
 import type { Author } from '../model/commit.js';
 import type { ImportedNode, ImportItem } from './import-format.js';
 
@@ -52,7 +48,7 @@ export async function loadImport(
   return total;
 }
 
-function emptyBatch(): { nodes: NodeImportRecord[]; edges: EdgeImportRecord[]; characters: number } {
+function emptyBatch(): { nodes: NodeSpec[]; edges: EdgeImportRecord[]; characters: number } {
   return { nodes: [], edges: [], characters: 0 };
 }
 

@@ -11,6 +11,8 @@ export interface ImportScan {
   readonly unreadable: readonly UnreadableImport[];
   /** Names of what has no place in a graph. */
   readonly leftOut: readonly string[];
+  /** Files of a folder that say nothing in this format. */
+  readonly otherFiles: number;
 }
 
 /** Whatever cannot be stored becomes unreadable, so that an import can refuse it before anything is written. */
@@ -31,13 +33,21 @@ export async function scanImport(
 ): Promise<ImportScan> {
   const unreadable: UnreadableImport[] = [];
   const leftOut = new Set<string>();
+  const others = new Set(input.files?.map(({ path }) => path));
   const counts = { node: 0, edge: 0, unreadable: 0 };
   for await (const item of importItems(format, input, options)) {
     counts[item.kind] += 1;
+    if (item.file !== undefined) others.delete(item.file);
     if (item.kind === 'unreadable') unreadable.push(item);
     else for (const name of item.leftOut?.() ?? []) leftOut.add(name);
   }
-  return { nodes: counts.node, edges: counts.edge, unreadable, leftOut: [...leftOut] };
+  return {
+    nodes: counts.node,
+    edges: counts.edge,
+    unreadable,
+    leftOut: [...leftOut],
+    otherFiles: others.size,
+  };
 }
 
 function checkItem(item: ImportItem): ImportItem {

@@ -55,10 +55,10 @@ describe('trellis export --format', () => {
     const { code } = await sandbox.run(['export', 'out', '--store', 's.db', '--format', 'csv']);
     expect(code).toBe(0);
     expect(await readFile(sandbox.path('out/nodes.csv'), 'utf8')).toBe(
-      'type,name,summary,tags,observations,props\r\nperson,Ann,,[],"[""Likes \\""tea\\"""",""a, b""]",{}\r\n,a/b,,[],[],{}\r\n',
+      'type,name,summary,tags,observations,props\r\nperson,Ann,,[],"[""Likes \\""tea\\"""",""a, b""]",{}\r\n"",a/b,,[],[],{}\r\n',
     );
     expect(await readFile(sandbox.path('out/edges.csv'), 'utf8')).toBe(
-      'from,type,to,key,weight,props\r\nAnn,knows,a/b,,1,{}\r\nAnn,seeks,Nobody,,0.5,{}\r\n',
+      'from,type,to,key,weight,props\r\nAnn,knows,a/b,"",1,{}\r\nAnn,seeks,Nobody,"",0.5,{}\r\n',
     );
   });
 

@@ -110,6 +110,7 @@ test.each<[string, string, string | Uint8Array, RegExp[]]>([
   ['a torn document', 'a.json', '[{"name":"A"},\n{"name":"B"', [/^2 ends before the JSON does$/]],
   ['deep nesting', 'a.json', `[{"name":"A"},\n{"name":"B","x":${nested}}]`, [/^2 is nested too deeply$/]],
   ['two documents', 'a.json', '[{"name":"A"}]\n[]', [/^2 has more text after the end/]],
+  ['the wrong bracket', 'a.json', '[{"name":"A"}\n}', [/^2 is not JSON$/]],
   ['a broken item', 'a.json', '[{"name":"A"},\n{"name" "B"}]', [/^2 is not JSON$/]],
   ['bytes that are not UTF-8', 'a.json', Buffer.from('[{"name":"A"},"\xff"]', 'latin1'), [/not valid UTF-8/]],
 ])('%s in %s is unreadable, with its line', async (_what, file, content, reasons) => {

@@ -44,11 +44,12 @@ async function putNewNodes(
   const nodes: NodeDraft[] = [];
   const observations: ObservationDraft[] = [];
   for (const { id, spec } of await assignNodeIds(rows, specs, existing, identities)) {
-    const { type, name, observations: texts, summary, tags, provenance = null, origin = null } = spec;
+    const { type, name, observations: texts, summary, tags, props, provenance = null, origin = null } = spec;
     nodes.push({
       ...{ id, type, name },
       ...(summary === undefined || summary === null ? {} : { summary, summaryUpdatedAt: rows.now }),
       ...(tags === undefined ? {} : { tags }),
+      ...(props === undefined ? {} : { props }),
       provenance,
     });
     for (const text of texts) observations.push({ node: id, text, provenance: origin });

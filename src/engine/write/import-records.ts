@@ -11,18 +11,13 @@ import { createEdgesWithStubsUnchecked } from './create-edges-with-stubs.js';
 import { createNodesLenientUnchecked } from './create-nodes-lenient.js';
 import { NodesByName } from './nodes-by-name.js';
 
-/** With fields that the string tools cannot express. */
-export interface NodeImportRecord extends NodeSpec {
-  readonly props?: Props;
-}
-
 export interface EdgeImportRecord extends EdgeSpec {
   readonly props?: Props;
   readonly provenance?: Provenance | null;
 }
 
 export interface ImportBatch {
-  readonly nodes: readonly NodeImportRecord[];
+  readonly nodes: readonly NodeSpec[];
   readonly edges: readonly EdgeImportRecord[];
 }
 
@@ -45,8 +40,8 @@ export async function importRecords(tx: Transaction, { nodes, edges }: ImportBat
   nodes.forEach(checkNodeRecord);
   edges.forEach(checkEdgeRecord);
   const before = await NodesByName.load(tx.rows, nodes);
-  const fresh = new Map<string, NodeImportRecord>();
-  const repeated: NodeImportRecord[] = [];
+  const fresh = new Map<string, NodeSpec>();
+  const repeated: NodeSpec[] = [];
   for (const node of nodes) {
     if (before.exists({ name: node.name }) || fresh.has(node.name)) repeated.push(node);
     else fresh.set(node.name, { ...node, provenance: node.provenance ?? originOf(node) });
@@ -75,7 +70,7 @@ export async function importRecords(tx: Transaction, { nodes, edges }: ImportBat
 }
 
 /** Throws what `importRecords` would throw, so that a file can be checked before anything is written. */
-export function checkNodeRecord({ name, type, observations, summary, tags = [] }: NodeImportRecord): void {
+export function checkNodeRecord({ name, type, observations, summary, tags = [] }: NodeSpec): void {
   checkShortText(name, 'The name of a node');
   checkShortText(type, `The type of ${JSON.stringify(name)}`);
   for (const text of observations) checkText(text, `An observation of ${JSON.stringify(name)}`);
@@ -103,10 +98,7 @@ export function checkEdgeRecord({
 }
 
 /** Adds everything but observations; returns the names of changed nodes. */
-async function fillInNodes(
-  tx: Transaction,
-  records: readonly NodeImportRecord[],
-): Promise<ReadonlySet<string>> {
+async function fillInNodes(tx: Transaction, records: readonly NodeSpec[]): Promise<ReadonlySet<string>> {
   const described = records.filter(
     ({ summary, tags = [], props = {}, provenance = null }) =>
       typeof summary === 'string' || tags.length > 0 || Object.keys(props).length > 0 || provenance !== null,
@@ -125,7 +117,7 @@ async function fillInNodes(
 /** Undefined if it lacks nothing. */
 function fillIn(
   node: Node,
-  { summary, tags = [], props = {}, provenance = null, origin }: NodeImportRecord,
+  { summary, tags = [], props = {}, provenance = null, origin }: NodeSpec,
   now: number,
 ): Node | undefined {
   const newSummary = node.summary === null && typeof summary === 'string';
@@ -156,7 +148,7 @@ function propertiesFrom(keys: readonly string[], origin: Provenance): Record<str
 }
 
 /** A property named like a stamped field would hide behind the stamp, so such a node has it on its properties. */
-function originOf({ props = {}, origin }: NodeImportRecord): Provenance | null {
+function originOf({ props = {}, origin }: NodeSpec): Provenance | null {
   if (origin === undefined || findStampCollision(props, origin) === undefined) return origin ?? null;
   return { properties: propertiesFrom(Object.keys(props), origin) };
 }

@@ -37,6 +37,8 @@ export function sampleJsonItems(head: string): Iterable<JsonItem> {
   return new JsonSplitter().add(head);
 }
 
+const special = /["\\\n]/g;
+
 type Container = 'document' | 'array' | 'object' | 'member' | 'end';
 
 class JsonSplitter {
@@ -68,12 +70,18 @@ class JsonSplitter {
       const character = text.charAt(at);
       if (character === '\n') this.#line += 1;
       if (this.#inString) {
+        // Most of a document is inside strings: go straight to the next character that matters.
+        if (!this.#escaped && !'"\\\n'.includes(character)) {
+          special.lastIndex = at;
+          at = (special.exec(text)?.index ?? text.length) - 1;
+          continue;
+        }
         if (this.#escaped) this.#escaped = false;
         else if (character === '\\') this.#escaped = true;
         else if (character === '"') this.#inString = false;
         continue;
       }
-      if (/\s|\ufeff/.test(character)) continue;
+      if (' \n\r\t\ufeff'.includes(character)) continue;
       if (this.#itemLine !== undefined) {
         if (this.#depth > 0 || !',:]}'.includes(character)) {
           if (this.#nest(character)) continue;
@@ -86,7 +94,7 @@ class JsonSplitter {
         // The brackets of the outer array or object are not part of an item.
       } else if (this.#container === 'end') yield this.problem('has more text after the end of the JSON');
       else if (this.#container === 'document') yield this.problem('is not a JSON array or object');
-      else if (character === ']' || character === '}') this.#close();
+      else if (character === ']' || character === '}') yield* this.#close(character);
       else if (character !== ',') {
         this.#itemLine = this.#line;
         start = at;
@@ -115,7 +123,8 @@ class JsonSplitter {
     return true;
   }
 
-  #close(): void {
+  *#close(end: string): Generator<JsonItem> {
+    if ((end === '}') !== (this.#container === 'object')) yield this.problem('is not JSON');
     this.#container = this.#container === 'member' ? 'object' : 'end';
     this.#key = undefined;
   }
@@ -148,7 +157,7 @@ class JsonSplitter {
       if (key === undefined) yield this.problem('is not JSON');
       this.#key = undefined;
     }
-    if (end !== ',') this.#close();
+    if (end !== ',') yield* this.#close(end);
   }
 }
 
