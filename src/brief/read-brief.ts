@@ -1,18 +1,18 @@
 import { withFacts } from '../engine/read/facts.js';
-import { recentlyModified } from '../engine/read/recently-modified.js';
-import type { Node } from '../model/node.js';
+import type { Node, NodeId } from '../model/node.js';
 import { compareOrder } from '../model/order.js';
 import type { Reader } from '../store/reader.js';
 import {
   type BriefFacts,
   type BriefProject,
   briefMarks,
+  type ChangedNode,
   type NamedFact,
   withoutMark,
 } from './brief-facts.js';
 
 /** Bounds, so that a brief takes as long in a large graph as in a small one. */
-const most = { marked: 200, projects: 3, neighbours: 60, recent: 10 };
+const most = { marked: 200, projects: 3, neighbours: 60, recent: 10, commits: 60 };
 
 export interface BriefRequest {
   /** What the node of the project may be called, the best first. */
@@ -24,18 +24,30 @@ export interface BriefRequest {
 export async function readBrief(reader: Reader, { names = [], about }: BriefRequest): Promise<BriefFacts> {
   const projects = await findProjects(reader, names, about);
   const known = new Set(projects.map(({ id }) => id));
-  const { items } = await recentlyModified(
-    reader,
-    0,
-    { limit: most.recent },
-    ({ node }) => !known.has(node.id),
-  );
   return {
     pinned: await markedFacts(reader, briefMarks.pinned),
     projects: await Promise.all(projects.map((node) => describe(reader, node))),
     questions: await markedFacts(reader, briefMarks.question),
-    recent: items.map(({ node: { name, type }, updatedAt }) => ({ name, type, updatedAt })),
+    recent: await recentChanges(reader, known),
   };
+}
+
+/** Commit by commit, since the touches of one commit may be very many. */
+async function recentChanges(reader: Reader, known: ReadonlySet<NodeId>): Promise<ChangedNode[]> {
+  const times = new Map<NodeId, number>();
+  for (const { commit, time } of await reader.commits({ limit: most.commits })) {
+    for (const id of await reader.nodesTouchedBy(commit, most.recent))
+      if (!known.has(id) && !times.has(id)) times.set(id, time);
+    // Some may be gone since.
+    if (times.size >= 2 * most.recent) break;
+  }
+  const nodes = new Map((await reader.nodesById([...times.keys()])).map((node) => [node.id, node]));
+  return [...times]
+    .flatMap(([id, updatedAt]) => {
+      const node = nodes.get(id);
+      return node === undefined || node.stub ? [] : [{ name: node.name, type: node.type, updatedAt }];
+    })
+    .slice(0, most.recent);
 }
 
 async function markedFacts(reader: Reader, mark: string): Promise<NamedFact[]> {

@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
-import { clientNamed, clientNames } from '../install/clients.js';
+import { type ClientName, clientNamed, clientNames } from '../install/clients.js';
+import { isHookClient } from '../install/hooks/hook-files.js';
+import { planHooks } from '../install/hooks/plan-hooks.js';
 import { isOurs } from '../install/is-ours.js';
 import { configFile, planInstall, readEntry, type Target } from '../install/plan.js';
 import { graphOption, locationOptions } from './command-options.js';
@@ -7,6 +9,7 @@ import {
   chooseClients,
   clientOptions,
   type EntryOptions,
+  hookCommand,
   isFound,
   serverEntry,
   targetOf,
@@ -17,6 +20,7 @@ import { print } from './print.js';
 interface InstallOptions extends EntryOptions {
   readonly list?: boolean;
   readonly force?: boolean;
+  readonly hooks?: boolean;
 }
 
 const help = `
@@ -28,6 +32,7 @@ Examples:
   $ trellis install claude-code
   $ trellis install cursor vscode --project --dry-run
   $ trellis install --all --surface workspace
+  $ trellis install claude-code --hooks
   $ trellis install codex --url http://127.0.0.1:8765
   $ trellis install --list
 `;
@@ -40,6 +45,7 @@ export function define(command: Command): void {
       '--url <address>',
       'a server to call instead of starting one: its URL, or its name under servers:',
     )
+    .option('--hooks', 'also brief sessions at their start, and keep a note of them; see docs/agents.md')
     .option('--force', 'replace a server of the same name that is not Trellis');
   graphOption(locationOptions(command)).addHelpText('after', help).action(run);
 }
@@ -48,9 +54,13 @@ async function run(names: readonly string[], options: InstallOptions): Promise<v
   const target = targetOf(options);
   if (options.list) return list(target, options.json === true);
   const chosen = await chooseClients(names, options, target.machine);
-  const plan = (name: (typeof chosen)[number]) =>
+  const plan = (name: ClientName) =>
     planInstall(name, target, serverEntry(name, options), options.force === true);
-  await changeClients(chosen, plan, options);
+  if (!options.hooks) return changeClients(chosen, [plan], options);
+  const commandOf = hookCommand(chosen, options);
+  const hooks = async (name: ClientName) =>
+    isHookClient(name) ? planHooks(name, target, commandOf(name)) : undefined;
+  await changeClients(chosen, [plan, hooks], options);
 }
 
 async function list(target: Target, json: boolean): Promise<void> {

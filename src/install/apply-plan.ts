@@ -10,7 +10,7 @@ import { readClientConfig } from './read-client-config.js';
 export async function applyPlan(plan: Plan): Promise<string | undefined> {
   const { file, before, after, outcome } = plan;
   if (before === after) return undefined;
-  const backup = backupOf(file);
+  const backup = plan.backup ?? backupOf(file);
   try {
     if (outcome === 'removed') {
       await (after === undefined ? unlink(file) : save(file, before, after));

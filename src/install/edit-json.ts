@@ -52,6 +52,15 @@ function withoutMark(text: string): string {
 
 /** Undefined if there is nothing in the file. */
 function parseRoot(body: string, key: string): Node | undefined {
+  const root = parseJsonObject(body);
+  const servers = root === undefined ? undefined : findNodeAtLocation(root, [key]);
+  if (servers !== undefined && servers.type !== 'object')
+    throw new UnreadableConfig(`"${key}" is not an object`, lineAt(body, servers.offset));
+  return root;
+}
+
+/** Undefined if there is nothing in the file. */
+export function parseJsonObject(body: string): Node | undefined {
   if (body.trim() === '') return undefined;
   const errors: ParseError[] = [];
   const root = parseTree(body, errors, { allowTrailingComma: true });
@@ -59,9 +68,6 @@ function parseRoot(body: string, key: string): Node | undefined {
   if (first !== undefined)
     throw new UnreadableConfig(spaced(printParseErrorCode(first.error)), lineAt(body, first.offset));
   if (root?.type !== 'object') throw new UnreadableConfig('The file is not a JSON object', 1);
-  const servers = findNodeAtLocation(root, [key]);
-  if (servers !== undefined && servers.type !== 'object')
-    throw new UnreadableConfig(`"${key}" is not an object`, lineAt(body, servers.offset));
   return root;
 }
 

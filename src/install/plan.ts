@@ -16,6 +16,10 @@ export interface Plan {
   /** Undefined if the file does not exist, or is to be deleted. */
   readonly before: string | undefined;
   readonly after: string | undefined;
+  /** Default: `backupOf(file)`. */
+  readonly backup?: string;
+  /** Default: the entry of the server. */
+  readonly what?: 'hooks' | undefined;
   readonly outcome: 'added' | 'replaced' | 'unchanged' | 'removed' | 'not set';
 }
 
@@ -115,7 +119,7 @@ function placeIn(client: McpClient, { name }: Target): EntryPlace {
   return { key: client.key, name, isList: client.isList === true };
 }
 
-function explainingErrors<T>(name: ClientName, file: string, work: () => T): T {
+export function explainingErrors<T>(name: ClientName, file: string, work: () => T): T {
   try {
     return work();
   } catch (error) {

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { isUrl, resolvePath } from '../../config/paths.js';
 import { isReachable } from '../../file/path-exists.js';
 import { type ClientName, clientNamed, clientNames, clients, isClientName } from '../../install/clients.js';
+import { type HookCommand, hookFiles, isHookClient } from '../../install/hooks/hook-files.js';
 import { type Machine, thisMachine } from '../../install/machine.js';
 import { ownCommand } from '../../install/own-command.js';
 import type { Target } from '../../install/plan.js';
@@ -96,6 +97,26 @@ export function serverEntry(client: ClientName, options: EntryOptions): ServerEn
   const address = surfaceUrl(url, { graph, surface });
   if (clientNamed(client).callsUrls) return { url: address.href };
   return ownCommand(['proxy', ...flags({ url, surface, graph })]);
+}
+
+/** How a client runs hooks: on the same store and graph as the server. */
+export function hookCommand(
+  clients: readonly ClientName[],
+  options: EntryOptions,
+): (client: ClientName) => HookCommand {
+  if (options.url !== undefined)
+    throw new TrellisError('USAGE', 'Hooks work on a store on this machine, not on a server.', {
+      hint: 'Give --hooks without --url.',
+    });
+  if (!clients.some(isHookClient))
+    throw new TrellisError('USAGE', `None of these clients has hooks: ${clients.join(', ')}.`, {
+      hint: `These have: ${Object.keys(hookFiles).join(', ')}. For others, see docs/agents.md.`,
+    });
+  const place = flags({ graph: options.graph, ...locations(options) });
+  return (client) => (event) => {
+    const { command, args } = ownCommand(['hook', event, '--client', client, ...place]);
+    return [command, ...args];
+  };
 }
 
 /** Absolute, because a client starts the program in a folder of its own. */

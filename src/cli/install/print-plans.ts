@@ -9,6 +9,7 @@ import type { ClientOptions } from './install-options.js';
 
 interface Done {
   readonly client: ClientName;
+  readonly what?: Plan['what'];
   readonly file?: string;
   readonly outcome: Plan['outcome'] | 'failed';
   readonly backup?: string | undefined;
@@ -16,20 +17,24 @@ interface Done {
   readonly error?: { readonly code: string; readonly message: string; readonly hint?: string | undefined };
 }
 
-/** Plans and makes the change for each client; one that fails does not keep the others from theirs. */
+/** Plans and makes the changes for each client, one after the other; one that fails does not keep the others from theirs. */
 export async function changeClients(
   names: readonly ClientName[],
-  plan: (name: ClientName) => Promise<Plan>,
+  plans: readonly ((name: ClientName) => Promise<Plan | undefined>)[],
   { dryRun = false, json = false }: ClientOptions,
 ): Promise<void> {
   const done: Done[] = [];
   for (const client of names) {
     try {
-      const planned = await plan(client);
-      const { file, outcome } = planned;
-      if (dryRun) done.push({ client, file, outcome, diff: unifiedDiff(planned) });
-      else done.push({ client, file, outcome, backup: await applyPlan(planned) });
-      if (!json) print(dryRun ? described(planned, unifiedDiff(planned)) : told(done.at(-1)));
+      for (const plan of plans) {
+        const planned = await plan(client);
+        if (planned === undefined) continue;
+        const { file, outcome, what } = planned;
+        const change = { client, ...(what === undefined ? {} : { what }), file, outcome };
+        if (dryRun) done.push({ ...change, diff: unifiedDiff(planned) });
+        else done.push({ ...change, backup: await applyPlan(planned) });
+        if (!json) print(dryRun ? described(planned, unifiedDiff(planned)) : told(done.at(-1)));
+      }
     } catch (error) {
       const { code, message, hint } = asTrellisError(error);
       done.push({ client, outcome: 'failed', error: { code, message, hint } });
@@ -39,14 +44,20 @@ export async function changeClients(
   if (json) print({ clients: done });
 }
 
-function described({ client, file, outcome }: Plan, diff: string): string {
-  const { title } = clientNamed(client);
+/** For example `Claude Code hooks`. */
+function titleOf({ client, what }: Pick<Plan, 'client' | 'what'>): string {
+  return [clientNamed(client).title, what].filter(Boolean).join(' ');
+}
+
+function described(plan: Plan, diff: string): string {
+  const { file, outcome } = plan;
+  const title = titleOf(plan);
   return diff === '' ? `${title}: nothing to change in ${file} (${outcome})` : `${title}:\n${diff}`;
 }
 
 function told(done: Done | undefined): string {
   if (done === undefined) return '';
-  const { title } = clientNamed(done.client);
+  const title = titleOf(done);
   const backup = done.backup === undefined ? '' : `; the file as it was is in ${done.backup}`;
   switch (done.outcome) {
     case 'added':
