@@ -166,7 +166,8 @@ describe('exports of other memories', () => {
   });
 
   test('a backup of OpenMemory, with the names of apps and categories, without what was deleted', async () => {
-    const { kind, nodes } = await summary(fixture('openmemory.json'));
+    const { kind, nodes, edges } = await summary(fixture('openmemory.json'));
+    expect(edges).toEqual(['Uses pnpm (11111111) about alex']);
     expect({ kind, nodes }).toMatchObject({
       kind: 'mem0',
       nodes: {

@@ -1,5 +1,4 @@
-import type { ImportItem } from '../import-format.js';
-import { importOrigin } from '../import-format.js';
+import { type ImportItem, importOrigin } from '../import-format.js';
 import { type ExportedItem, jsonExport } from './json-export.js';
 import { list, memoryNode, record, text, texts } from './memory-record.js';
 
@@ -22,8 +21,9 @@ export const mem0 = jsonExport({
     const names = new Map<string, string>();
     return (item) => {
       const { key, value } = item;
-      if (key === 'apps' || key === 'categories') {
-        names.set(String(value['id']), text(value['name']) ?? String(value['id']));
+      if (['user', 'apps', 'categories'].includes(key)) {
+        const name = texts(value['user_id'], value['name'], value['id'])[0];
+        if (name !== undefined) names.set(String(value['id']), name);
         return [];
       }
       if (key === 'relations') return relation(item);
@@ -58,7 +58,7 @@ function memory(
       ...(state === undefined || state === 'active' ? {} : { state }),
     },
   });
-  const about = texts(value['user_id'], value['agent_id'], value['run_id']);
+  const about = texts(value['user_id'], value['agent_id'], value['run_id']).map((id) => names.get(id) ?? id);
   return [
     node,
     ...about.map((to): ImportItem => {

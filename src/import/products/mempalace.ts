@@ -6,7 +6,7 @@ import { filesOf, headsOf, type ImportInput, readBytes, sourceName } from '../im
 const kind = 'mempalace';
 const room = /\.md$/i;
 
-/** A folder that `mempalace export` wrote: a folder for each wing, a note for each room, a section for each drawer. */
+/** A folder that `export_palace` wrote: a folder for each wing, a note for each room, a section for each drawer. */
 export const mempalace: ImportFormat = {
   kind,
   title: 'an export of MemPalace: a folder of wings and rooms',
