@@ -28,12 +28,21 @@ Examples:
 export function define(command: Command): void {
   command.addHelpText('after', help);
   const withOptions = (subcommand: Command) => urlOptions(jsonOption(locationOptions(subcommand)));
-  withOptions(command.command('create <name>').description('Create an empty graph.')).action(create);
+  withOptions(
+    command.command('create').argument('<name>', 'the new graph').description('Create an empty graph.'),
+  ).action(create);
   withOptions(command.command('list').description('List the graphs of a store.')).action(list);
-  withOptions(command.command('rename <old> <new>').description('Rename a graph.')).action(rename);
   withOptions(
     command
-      .command('delete <name>')
+      .command('rename')
+      .argument('<old>', 'the graph')
+      .argument('<new>', 'its new name')
+      .description('Rename a graph.'),
+  ).action(rename);
+  withOptions(
+    command
+      .command('delete')
+      .argument('<name>', 'the graph')
       .description('Delete a graph with its nodes, edges, branches and history.')
       .option('--yes', 'delete it even if it has data'),
   ).action(remove);

@@ -19,7 +19,8 @@ export function define(command: Command): void {
     graphOption(
       configOption(
         command
-          .command('check [file]')
+          .command('check')
+          .argument('[file]', 'a policy (default: the one in force)')
           .description(
             'Check a policy, by default the one in force on the graph, and test it with expected cases.',
           )

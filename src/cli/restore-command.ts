@@ -4,10 +4,11 @@ import type { Command } from 'commander';
 import { openConfiguredStore, openExistingStore, withStore } from '../config/open-configured-store.js';
 import { isUrl, resolvePath } from '../config/paths.js';
 import { loadSettings, type StoreLocation } from '../config/settings.js';
+import { ifExists } from '../file/file-errors.js';
 import { isReachable } from '../file/path-exists.js';
 import { resolveTarget } from '../file/resolve-target.js';
 import { syncFolder } from '../file/save-atomically.js';
-import { TrellisError } from '../model/error.js';
+import { asTrellisError, TrellisError } from '../model/error.js';
 import type { GraphCounts } from '../store/read-results.js';
 import { countMainBranches } from '../store/sqlite/sqlite-backup.js';
 import { whileUnused } from '../store/sqlite/while-unused.js';
@@ -97,7 +98,15 @@ async function putInPlace(
   if (!(await isReachable(target))) return swap();
   // A damaged store can be replaced too, so what it holds is asked for only where that matters.
   if (kind === 'sqlite')
-    return whileUnused(target, async (connection) => swap(force ? [] : await countMainBranches(connection)));
+    return whileUnused(target, async (connection) =>
+      swap(force ? [] : await countMainBranches(connection)),
+    ).catch(async (error) => {
+      if (!force || !['STORE_CORRUPT', 'NOT_A_STORE'].includes(asTrellisError(error).code)) throw error;
+      // SQLite would apply the log of the damaged store to the restored one.
+      for (const suffix of ['-wal', '-shm'])
+        await ifExists(rename(`${target}${suffix}`, `${aside}${suffix}`));
+      return swap([]);
+    });
   if (force) return swap([]);
   return swap((await withStore(openExistingStore({ ...location, path: target }), contentsOf)).graphs);
 }

@@ -68,7 +68,7 @@ const schemaAnswer = z.object({ schema_source: z.string() });
 
 /** The predecessor of `trellis lint` for mesh schemas. It keeps its output for programs. */
 function defineMeshSchemaCheck(parent: Command, visibility: CommandOptions): Command {
-  const command = parent.command('check <folder>', visibility);
+  const command = parent.command('check', visibility).argument('<folder>', 'a folder of mesh schemas');
   return jsonOption(command.description('Check the mesh schemas of a folder.')).action(checkMeshSchemas);
 }
 

@@ -137,7 +137,7 @@ graphs: { work: { policy: { file: w.cedar, protected_branches: [main] } } }
       ' graphs.work.policy.protected_branches main (trellis.yaml:6)',
     ]);
     expect(lines.filter((line) => line.startsWith('warning:'))).toEqual([
-      `warning: ${sandbox.path('t.json')} does not exist (trellis.yaml:3)`,
+      `warning: ${sandbox.path('t.json')} does not exist (trellis.yaml:3). Create it with: trellis token create --actor NAME --config ${sandbox.path('trellis.yaml')}`,
       `warning: ${sandbox.path('p.yaml')} does not exist (trellis.yaml:5)`,
       `warning: ${sandbox.path('w.cedar')} does not exist (trellis.yaml:6)`,
     ]);

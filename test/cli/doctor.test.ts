@@ -1,6 +1,9 @@
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, open, readFile, symlink, writeFile } from 'node:fs/promises';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { removeGraph } from '../../src/store/sql/delete-graph.js';
+import { SqliteConnection } from '../../src/store/sqlite/sqlite-connection.js';
+import { writeTransaction } from '../../src/store/sqlite/transaction.js';
 import { callLines, useSandbox } from './run-cli.js';
 
 const sandbox = useSandbox();
@@ -130,7 +133,8 @@ test('unreadable lines are listed, and something is wrong', async () => {
   const { code, stdout } = await sandbox.run(['doctor', '--file', 'a.jsonl']);
   expect(code).toBe(1);
   expect(stdout).toContain(`problem: ${sandbox.path('a.jsonl')}:2: the line is not JSON`);
-  expect(stdout).not.toContain('left out of the graph');
+  expect(stdout).not.toContain(`warning: ${sandbox.path('a.jsonl')}`);
+  expect(stdout).toContain('until you fix or delete them in an editor');
   expect(stdout).toContain('default: 1 node');
 });
 
@@ -233,8 +237,7 @@ test('trust 38: what a memory file says twice is a note; what cannot be read sta
   expect(
     stdout.split('\n').filter((one) => /^(note|warning|problem)/.test(one) && one.includes(path)),
   ).toEqual([
-    `note: ${path}:2: the line repeats the name "Ann"`,
-    `note: ${path}:4: the line repeats an earlier relation`,
+    `note: ${path}: 2 lines repeat earlier ones (2, 4). Nothing is lost: observations are added to the same node, and a repeated relation counts once.`,
   ]);
   expect(stdout).toContain('No damage was found.');
   await writeFile(path, `${[...lines, '{broken'].join('\n')}\n`);
@@ -243,7 +246,7 @@ test('trust 38: what a memory file says twice is a note; what cannot be read sta
   expect(JSON.parse(broken.stdout)).toMatchObject({
     ok: false,
     problems: [expect.stringContaining('m.jsonl:5')],
-    notes: [expect.stringContaining('m.jsonl:2'), expect.stringContaining('m.jsonl:4')],
+    notes: [expect.stringContaining('2 lines repeat earlier ones'), expect.stringContaining('in an editor')],
   });
 });
 
@@ -260,4 +263,90 @@ test('trust 38: a damaged database is not told to run doctor', async () => {
   const other = await sandbox.run(['log', '--store', 'a.db']);
   expect(other.stderr).toContain('restore a backup');
   expect(other.stderr).not.toMatch(/run trellis doctor/i);
+});
+
+test('thousands of duplicates in a memory file are one note, and doctor does not say to run doctor', async () => {
+  const lines = Array.from({ length: 3000 }, (_, index) =>
+    JSON.stringify({ type: 'entity', name: 'Ann', entityType: 'person', observations: [`${index}`] }),
+  );
+  await writeFile(sandbox.path('m.jsonl'), `${lines.join('\n')}\n`, { mode: 0o600 });
+  const { code, stdout } = await sandbox.run(['doctor', '--file', 'm.jsonl']);
+  expect(code).toBe(0);
+  expect(stdout.split('\n').filter((line) => /^(note|warning|problem|and )/.test(line))).toEqual([
+    expect.stringContaining('m.jsonl: 2999 lines repeat earlier ones (2, 3, 4, 5, 6, …). Nothing is lost'),
+  ]);
+  expect(stdout).not.toMatch(/run trellis doctor/i);
+});
+
+describe('following the advice of doctor changes what it finds', () => {
+  /** What doctor reports, and the command that its advice ends with. */
+  async function findings(args: readonly string[]): Promise<{ found: string[]; commands: string[][] }> {
+    const { problems, warnings, notes } = JSON.parse(
+      (await sandbox.run(['doctor', '--json', ...args])).stdout,
+    );
+    const found: string[] = [...problems, ...warnings, ...notes];
+    const commands = found.flatMap((text) => /: (?:trellis|(?=chmod)) ?(.+)$/.exec(text)?.[1] ?? []);
+    return { found, commands: commands.map((command) => command.split(' ')) };
+  }
+
+  test('permissions', async () => {
+    await mkdir(sandbox.path('shared'));
+    await sandbox.run(['stdio', '--store', 'shared/a.db'], {}, create);
+    await chmod(sandbox.path('shared', 'a.db'), 0o666);
+    await chmod(sandbox.path('shared'), 0o777);
+    const { commands } = await findings(['--store', 'shared/a.db']);
+    expect(commands.map(([program]) => program)).toEqual(['chmod', 'chmod']);
+    for (const [, mode = '', path = ''] of commands) await chmod(path, Number.parseInt(mode, 8));
+    expect((await findings(['--store', 'shared/a.db'])).found).toEqual([]);
+  });
+
+  test('a damaged database, with a backup', async () => {
+    await sandbox.run(['stdio', '--store', 'a.db'], {}, create);
+    await sandbox.run(['backup', 'backup.db', '--store', 'a.db']);
+    const path = sandbox.path('a.db');
+    const bytes = await readFile(path);
+    await writeFile(path, Buffer.concat([bytes.subarray(0, 4096), Buffer.alloc(bytes.length - 4096, 0x5a)]));
+    const { found } = await findings(['--store', 'a.db']);
+    expect(found.join('\n')).toContain('trellis restore');
+    const restored = await sandbox.run(['restore', 'backup.db', '--store', 'a.db', '--force']);
+    expect(restored).toMatchObject({ code: 0, stderr: '' });
+    expect((await findings(['--store', 'a.db'])).found).toEqual([]);
+  });
+
+  test('tokens that do not exist yet', async () => {
+    await writeFile(sandbox.path('trellis.yaml'), 'auth: { tokens: { file: t.json } }\n');
+    const { commands } = await findings([]);
+    expect(commands).toHaveLength(1);
+    const made = await sandbox.run((commands[0] ?? []).map((word) => (word === 'NAME' ? 'ann' : word)));
+    expect(made.code).toBe(0);
+    expect((await findings([])).found.join('\n')).not.toContain('does not exist');
+  });
+
+  test('a schema that differs from its file', async () => {
+    await writeFile(sandbox.path('people.pg'), 'node Person { name: String @key }\n');
+    await writeFile(
+      sandbox.path('trellis.yaml'),
+      'store: work.db\ngraphs: { work: { schema: people.pg } }\n',
+    );
+    await sandbox.run(['schema', 'apply', '--graph', 'work']);
+    expect((await findings([])).found).toEqual([]);
+    await writeFile(sandbox.path('people.pg'), 'node Person { name: String @key\n age: I32? }\n');
+    const { found, commands } = await findings([]);
+    expect(found.join('\n')).toContain('has another schema');
+    expect(commands).toHaveLength(1);
+    expect(await sandbox.run(commands[0] ?? [])).toMatchObject({ code: 0 });
+    expect((await findings([])).found).toEqual([]);
+  });
+
+  test('a deletion that was interrupted', async () => {
+    await sandbox.run(['graph', 'create', 'work', '--store', 'a.db']);
+    await sandbox.run(['add', 'Ann', '--type', 'person', '--store', 'a.db', '--graph', 'work']);
+    const connection = new SqliteConnection(sandbox.path('a.db'));
+    await writeTransaction(connection, () => removeGraph(connection, 'work', 0));
+    connection.close();
+    const { commands } = await findings(['--store', 'a.db']);
+    expect(commands).toHaveLength(1);
+    expect(await sandbox.run(commands[0] ?? [])).toMatchObject({ code: 0 });
+    expect((await findings(['--store', 'a.db'])).found).toEqual([]);
+  });
 });

@@ -1,4 +1,5 @@
-import { type CompletionPlace, shellQuote, valueFlags } from './completion-places.js';
+import { shellQuote } from '../../model/quoting.js';
+import { type CompletionPlace, valueFlags } from './completion-places.js';
 import { posixWalk } from './posix-walk.js';
 
 export function bashCompletion(places: readonly CompletionPlace[]): string {

@@ -70,8 +70,3 @@ export function valueFlags(places: readonly CompletionPlace[]): { path: string; 
     flags.filter(({ takesValue }) => takesValue).map((flag) => ({ path, flag })),
   );
 }
-
-/** In single quotes, as bash and zsh read them. */
-export function shellQuote(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
-}

@@ -1,4 +1,5 @@
-import { type CompletionPlace, shellQuote, subcommandPaths, valueFlags } from './completion-places.js';
+import { shellQuote } from '../../model/quoting.js';
+import { type CompletionPlace, subcommandPaths, valueFlags } from './completion-places.js';
 
 /**
  * Finds the command in the words before the cursor, in bash and zsh: `place` becomes its path, and `flag` the flag whose

@@ -1,4 +1,5 @@
-import { type CompletionPlace, type CompletionWord, shellQuote, valueFlags } from './completion-places.js';
+import { shellQuote } from '../../model/quoting.js';
+import { type CompletionPlace, type CompletionWord, valueFlags } from './completion-places.js';
 import { posixWalk } from './posix-walk.js';
 
 export function zshCompletion(places: readonly CompletionPlace[]): string {

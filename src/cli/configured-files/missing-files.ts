@@ -9,14 +9,16 @@ import { shellQuote } from '../../model/quoting.js';
 
 const keywords: readonly string[] = [...registryKeywords, ...formulaKeywords];
 
-export async function missingPaths({ fileOnly, graphs, defaults }: Settings): Promise<string[]> {
-  const named: readonly Setting<string>[] = [
+export async function missingPaths({ fileOnly, graphs, defaults, config }: Settings): Promise<string[]> {
+  const named: readonly (Setting<string> & { readonly name?: string })[] = [
     ...fileOnly.filter(({ isPath }) => isPath),
     ...[defaults, ...graphs.values()].flatMap(pathsOf),
   ];
   const lines: string[] = [];
-  for (const { value, source } of named)
-    if (!(await isReachable(value))) lines.push(`${value} does not exist (${source})`);
+  for (const { name = '', value, source } of named) {
+    const hint = requiredKeys.tokens.test(name) ? `. ${tokensHint(config.value ?? '')}` : '';
+    if (!(await isReachable(value))) lines.push(`${value} does not exist (${source})${hint}`);
+  }
   return [...new Set(lines)];
 }
 
@@ -51,7 +53,7 @@ function missingFile(
   config: string,
 ): TrellisError {
   const hints = {
-    tokens: `Create it with: trellis token create --actor NAME --config ${shellQuote(config)}`,
+    tokens: tokensHint(config),
     policy: `Create it (docs/access.md shows how), or change ${name} in the configuration.`,
     schema: `Create it (docs/schema-language.md shows how), or change ${name} in the configuration.`,
   };
@@ -59,4 +61,8 @@ function missingFile(
     hint: hints[kind],
     details: { file: value },
   });
+}
+
+function tokensHint(config: string): string {
+  return `Create it with: trellis token create --actor NAME --config ${shellQuote(config)}`;
 }

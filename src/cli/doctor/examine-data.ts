@@ -2,6 +2,7 @@ import { missingGraphHint, openConfiguredStore } from '../../config/open-configu
 import { isUrl } from '../../config/paths.js';
 import type { Settings } from '../../config/settings.js';
 import { asTrellisError } from '../../model/error.js';
+import { shellQuote } from '../../model/quoting.js';
 import { readStoredQueries } from '../../query/stored/load-stored-queries.js';
 import { compareSchemaFile, readGraphSchemaFile } from '../../schema/apply/initialise-graph-schema.js';
 import { openEmbedder } from '../../search/embedders/open-embedder.js';
@@ -43,7 +44,12 @@ export async function examineData(settings: Settings): Promise<DataHealth> {
     // Opening an empty file would create the tables of a database.
     if (file?.exists === false || (file?.bytes === 0 && kind === 'sqlite'))
       return { ...file, graphs: [], problems, warnings };
-    store = await openConfiguredStore(location.value, { warn: (message) => warnings.push(message) });
+    store = await openConfiguredStore(location.value, {
+      warn: (message) => {
+        // Lines of a file are checked below, all of them.
+        if (kind !== 'jsonl' || !message.startsWith(`${path}:`)) warnings.push(message);
+      },
+    });
     const graphs = await countGraphs(store);
     const isKnown = graphs.some(({ name }) => name === graph.value) || configured.has(graph.value);
     // A missing graph matters only if the user chose it.
@@ -51,12 +57,14 @@ export async function examineData(settings: Settings): Promise<DataHealth> {
       problems.push(
         `There is no graph ${graph.value} (${graph.source}). ${missingGraphHint(store, graph.value)}`,
       );
-    problems.push(...(await store.check()), ...(await storedQueryProblems(store, configured)));
+    const damage = await store.check();
+    problems.push(...damage, ...(await storedQueryProblems(store, configured)));
     const advice = await store.advice();
     // Duplicate lines in a file do no harm.
     const notes = store.kind === 'jsonl' ? advice : [];
     if (store.kind !== 'jsonl') warnings.push(...advice);
-    warnings.push(...(await graphSchemaWarnings(store, configured)));
+    if (damage.length > 0) notes.push(damageAdvice(store));
+    warnings.push(...(await graphSchemaWarnings(store, settings)));
     warnings.push(...(await embeddingWarnings(store, settings)));
     return {
       exists: true,
@@ -64,7 +72,7 @@ export async function examineData(settings: Settings): Promise<DataHealth> {
       kind: store.kind,
       graphs,
       problems,
-      warnings: withoutRepeats(warnings, [...problems, ...notes]),
+      warnings,
       notes,
     };
   } catch (thrown) {
@@ -76,8 +84,11 @@ export async function examineData(settings: Settings): Promise<DataHealth> {
   }
 }
 
-function withoutRepeats(warnings: readonly string[], problems: readonly string[]): string[] {
-  return warnings.filter((warning) => !problems.some((problem) => warning.startsWith(problem)));
+function damageAdvice({ kind, location }: Store): string {
+  if (kind === 'jsonl')
+    return 'Lines that cannot be read are kept in the file and left out of the graph until you fix or delete them in an editor.';
+  if (kind === 'postgres') return 'Restore a backup with the tools of PostgreSQL: see docs/data.md.';
+  return `Stop whatever uses the store, then restore a backup with: trellis restore BACKUP --store ${shellQuote(location)} --force`;
 }
 
 async function countGraphs(store: Store): Promise<GraphHealth[]> {
@@ -108,16 +119,17 @@ async function embeddingWarnings(store: Store, { defaults }: Pick<Settings, 'def
 }
 
 /** The configured file only initialises an empty graph, so the schema in force may differ. */
-async function graphSchemaWarnings(store: Store, configured: Settings['graphs']): Promise<string[]> {
+async function graphSchemaWarnings(store: Store, { config, graphs }: Settings): Promise<string[]> {
   const names = await graphNames(store);
   const warnings: string[] = [];
-  for (const [graph, { schema }] of configured) {
+  for (const [graph, { schema }] of graphs) {
     if (schema.value === undefined || !names.includes(graph)) continue;
     try {
       const state = await compareSchemaFile(store, graph, await readGraphSchemaFile(schema.value));
       if (state !== 'different') continue;
+      const flags = ['--graph', graph, '--store', store.location, '--config', config.value ?? ''];
       warnings.push(
-        `The graph ${graph} has another schema than ${schema.value} (${schema.source}). See what differs with: trellis schema plan --graph ${graph}`,
+        `The graph ${graph} has another schema than ${schema.value} (${schema.source}). See what differs with trellis schema plan, and change it with: trellis schema apply ${flags.map(shellQuote).join(' ')}`,
       );
     } catch (thrown) {
       warnings.push(asTrellisError(thrown).message);

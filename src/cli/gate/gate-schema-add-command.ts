@@ -27,7 +27,8 @@ Examples:
 
 export function defineGateSchemaAdd(parent: Command, visibility?: CommandOptions): Command {
   const command = parent
-    .command('add <label>', visibility)
+    .command('add', visibility)
+    .argument('<label>', 'the label or relationship type')
     .description('Add a label or a relationship type to the gate registry, or extend an existing entry.')
     .option('--required <names>', 'properties that every write must include, separated by commas')
     .option('--absorbs <labels>', 'other labels to remap to this one, separated by commas')

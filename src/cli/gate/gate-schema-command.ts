@@ -27,7 +27,8 @@ export function defineGateSchema(gate: Command): void {
 
 export function defineGateSchemaRemove(parent: Command, visibility?: CommandOptions): Command {
   const command = parent
-    .command('remove <label>', visibility)
+    .command('remove', visibility)
+    .argument('<label>', 'the label or relationship type')
     .description('Remove a label or a relationship type from the gate registry; existing data stays.');
   return authorOptions(dataOptions(command)).action(remove);
 }

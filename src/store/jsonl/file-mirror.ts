@@ -155,5 +155,5 @@ function warnAboutLines(path: string, lines: readonly LineWarning[], warn: (mess
   }
   const more = lines.length - maxWarnings;
   if (more > 0)
-    warn(`${path}: ${more} more ${more === 1 ? 'line' : 'lines'}; run trellis doctor to list them`);
+    warn(`${path}: ${more} more ${more === 1 ? 'line' : 'lines'}; trellis doctor examines them all`);
 }

@@ -215,26 +215,37 @@ export class JsonlStore implements Store {
   }
 
   async check(): Promise<string[]> {
-    const unreadable = await this.#listWarnings(({ repeats }) => !repeats);
+    const unreadable = (await this.#warnings())
+      .filter(({ repeats }) => !repeats)
+      .map(({ number, reason }) => `${this.location}:${number}: the line ${reason}`);
     return [...unreadable, ...(await this.#rows.check())];
   }
 
   async advice(): Promise<string[]> {
-    const repeated = await this.#listWarnings(({ repeats }) => repeats);
-    return [...repeated, ...(await this.#rows.advice())];
+    const repeated = (await this.#warnings()).filter(({ repeats }) => repeats);
+    return [...repeatedLinesNote(this.location, repeated), ...(await this.#rows.advice())];
   }
 
   close(): Promise<void> {
     return this.#rows.close();
   }
 
-  async #listWarnings(which: (line: LineWarning) => boolean): Promise<string[]> {
-    const { content } = await readContent(this.location);
-    const { warnings } = diffFileLines(new FileLines(), content);
-    return warnings
-      .filter(which)
-      .map(({ number, reason }) => `${this.location}:${number}: the line ${reason}`);
+  async #warnings(): Promise<readonly LineWarning[]> {
+    return diffFileLines(new FileLines(), (await readContent(this.location)).content).warnings;
   }
+}
+
+/** Repeated lines do no harm, and a file may have thousands. */
+function repeatedLinesNote(path: string, lines: readonly LineWarning[]): string[] {
+  if (lines.length === 0) return [];
+  const which = lines
+    .slice(0, 5)
+    .map(({ number }) => number)
+    .join(', ');
+  const count = `${lines.length} ${lines.length === 1 ? 'line repeats an earlier one' : 'lines repeat earlier ones'}`;
+  return [
+    `${path}: ${count} (${which}${lines.length > 5 ? ', …' : ''}). Nothing is lost: observations are added to the same node, and a repeated relation counts once.`,
+  ];
 }
 
 function requireMainBranch({ graph, branch }: WriteTarget): void {

@@ -210,7 +210,7 @@ export class PostgresStore extends SqlStore implements Store {
 
   advice(): Promise<string[]> {
     return this.readDatabase(async (executor) => [
-      ...(await pendingDeletionAdvice(executor)),
+      ...(await pendingDeletionAdvice(executor, this.location)),
       ...(await extensionAdvice(this.#pool)),
     ]);
   }

@@ -1,4 +1,5 @@
 import { graphNotFound } from '../../model/graph-record.js';
+import { shellQuote } from '../../model/quoting.js';
 import type { Dialect } from './dialect.js';
 import type { Executor } from './executor.js';
 import { readNumber, readText } from './rows.js';
@@ -77,9 +78,9 @@ export async function removeGraphRows(
   return false;
 }
 
-export async function pendingDeletionAdvice(executor: Executor): Promise<string[]> {
+export async function pendingDeletionAdvice(executor: Executor, location: string): Promise<string[]> {
   return (await pendingDeletions(executor)).map(
     ({ name }) =>
-      `Rows of the deleted graph ${name} are still there; if nobody is deleting it now, finish with: trellis graph delete ${name}`,
+      `Rows of the deleted graph ${name} are still there; if nobody is deleting it now, finish with: trellis graph delete ${name} --store ${shellQuote(location)}`,
   );
 }

@@ -64,7 +64,7 @@ export function describeSqliteError(thrown: unknown, path: string): unknown {
       });
     case resultCodes.corrupt:
       return new TrellisError('STORE_CORRUPT', `${path} is damaged: ${message}.`, {
-        hint: 'Stop whatever uses it, keep the damaged file, and restore a backup: see docs/data.md.',
+        hint: 'Stop whatever uses it, keep the damaged file, and restore a backup with trellis restore: see docs/data.md.',
         cause: thrown,
       });
     case resultCodes.notADatabase:

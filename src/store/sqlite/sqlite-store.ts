@@ -214,7 +214,7 @@ export class SqliteStore extends SqlStore implements Store {
   }
 
   advice(): Promise<string[]> {
-    return this.readDatabase(pendingDeletionAdvice);
+    return this.readDatabase((executor) => pendingDeletionAdvice(executor, this.location));
   }
 
   close(): Promise<void> {

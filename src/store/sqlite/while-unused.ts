@@ -8,8 +8,9 @@ export async function whileUnused<T>(
   path: string,
   work: (connection: SqliteConnection) => Promise<T>,
 ): Promise<T> {
-  const connection = new SqliteConnection(path);
+  let connection: SqliteConnection | undefined;
   try {
+    connection = new SqliteConnection(path);
     // Before the first access: SQLite then needs the whole file for itself.
     connection.exec('pragma locking_mode = exclusive');
     connection.run(sql`begin exclusive`);
@@ -23,6 +24,6 @@ export async function whileUnused<T>(
       cause: error,
     });
   } finally {
-    connection.close();
+    connection?.close();
   }
 }
