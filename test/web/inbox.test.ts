@@ -25,6 +25,15 @@ for (const kind of databaseKinds) {
         .waitFor();
     });
 
+    test('Correct leads to the facts, each with its own editor', async () => {
+      const page = await at.open('#/demo/inbox');
+      const group = page.getByRole('region', { name: 'Changes by nightly-agent' });
+      const entry = group.getByRole('listitem').filter({ hasText: 'web-app' });
+      await entry.getByRole('link', { name: 'Correct' }).click();
+      await page.getByRole('button', { name: 'Edit observation 1' }).click();
+      expect(await page.getByRole('dialog').count()).toBe(0);
+    });
+
     test('what needs care shows by itself, and is accepted, corrected or undone', async () => {
       const page = await at.open('#/demo/inbox');
       const care = page.getByRole('region', { name: 'Needs care' });

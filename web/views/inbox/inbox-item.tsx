@@ -54,7 +54,7 @@ export function InboxItem({ entry, isOpen, onToggle }: Props) {
             Accept
           </button>
           {node !== undefined && change !== 'removed' && may('change') && (
-            <a href={linkToNode(node, { edit: true })}>Correct</a>
+            <a href={linkToNode(node)}>Correct</a>
           )}
           {may('change') && (
             <button type="button" class="plain danger" onClick={() => setUndoing(true)}>
