@@ -1,8 +1,10 @@
 import type { Command } from 'commander';
 import { openConfiguredStore, withStore } from '../config/open-configured-store.js';
+import { withoutPassword } from '../config/paths.js';
 import { loadSettings } from '../config/settings.js';
 import { TrellisError } from '../model/error.js';
 import { graphNames } from '../store/graph-names.js';
+import { hiddenRegistry } from '../store/graph-targets.js';
 import { type CommonOptions, jsonOption, locationOptions } from './command-options.js';
 import { print } from './print.js';
 
@@ -40,17 +42,27 @@ async function run(options: DemoOptions): Promise<void> {
     }
     if ((await graphNames(store)).includes(graph)) {
       throw new TrellisError('GRAPH_EXISTS', `The graph ${graph} already exists in ${store.location}.`, {
-        hint: 'Look at it, choose another name with --graph, or delete it with: trellis graph delete',
+        hint: `Look at it, choose another name with --graph, or delete it with: trellis graph delete ${graph}${where(options)} --yes`,
       });
     }
     const { loadDemo } = await import('./demo/load-demo.js');
     await loadDemo(store, graph, Date.now());
-    const { nodes, observations, edges } = await store.read({ graph }, (reader) => reader.counts());
+    const { nodes, observations, edges } = await store.read({ graph, registry: hiddenRegistry }, (reader) =>
+      reader.counts(),
+    );
     if (options.json) print({ store: store.location, graph, nodes, observations, edges });
     else {
       print(`Loaded a sample memory into the graph ${graph} in ${store.location}`);
       print(`  ${nodes} nodes, ${observations} observations, ${edges} edges, and a branch to review`);
-      print(`Look at it with: trellis ui --graph ${graph}`);
+      print(`Look at it with: trellis ui --graph ${graph}${where(options)}`);
+      print(`Or on the command line: trellis log --graph ${graph}${where(options)}`);
     }
   });
+}
+
+/** The flags that chose the store, for the next command. */
+function where(options: DemoOptions): string {
+  return (['file', 'store', 'config'] as const)
+    .map((flag) => (options[flag] === undefined ? '' : ` --${flag} ${withoutPassword(options[flag])}`))
+    .join('');
 }

@@ -9,7 +9,7 @@ import { hiddenRegistry } from '../store/graph-targets.js';
 import type { Store } from '../store/store-contract.js';
 import { type CommonOptions, dataOptions } from './command-options.js';
 import { drawCommitGraph } from './history/draw-commit-graph.js';
-import { commitAsJson, formatCommitLine } from './history/format-commit.js';
+import { commitAsJson, formatCommitLine, noteNoCommits } from './history/format-commit.js';
 import { formatDiff } from './history/format-diff.js';
 import { parsePositiveInteger, parseTime } from './history/parse-time.js';
 import { print } from './print.js';
@@ -65,6 +65,7 @@ async function run(options: LogOptions): Promise<void> {
   });
   if (options.json)
     print({ commits: shown.map(({ commit, ...rest }) => ({ ...commitAsJson(commit), ...rest })) });
+  else if (shown.length === 0) noteNoCommits(isFiltered);
   else if (options.drawing) {
     for (const { lanes, commit } of drawCommitGraph(shown.map(({ commit }) => commit)))
       print(commit === undefined ? lanes : `${lanes}  ${formatCommitLine(commit)}`);

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { z } from 'zod';
 import { commitOutput } from '../surfaces/graph/graph-shapes.js';
 import { branchOption, type CommonOptions, dataOptions } from './command-options.js';
-import { formatCommitLine } from './history/format-commit.js';
+import { formatCommitLine, noteNoCommits } from './history/format-commit.js';
 import { signs } from './history/format-diff.js';
 import { parsePositiveInteger, parseTime } from './history/parse-time.js';
 import { printable } from './history/printable.js';
@@ -52,6 +52,7 @@ async function run(options: RecentOptions): Promise<void> {
     tools.call('people_recent', { actor, since, limit, branch }, answerShape),
   );
   if (options.json === true) return print(answer);
+  if (answer.changes.length === 0) noteNoCommits((actor ?? from) !== undefined);
   for (const { commit, nodes, has_more_nodes } of answer.changes) {
     print(formatCommitLine(commitFromOutput(commit)));
     for (const { name, type, change } of nodes)

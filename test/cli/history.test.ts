@@ -23,6 +23,14 @@ const entity = (name: string, ...observations: string[]) => ({
 
 beforeEach(() => importLines('main', entity('Ada', 'Writes TypeScript'), entity('Grace')));
 
+test.each(['log', 'recent'])('%s says why it lists nothing', async (command) => {
+  expect((await run(command, '--actor', 'nobody')).stderr).toBe('trellis: no commit matches\n');
+  await ok('graph', 'create', 'empty');
+  const { code, stdout, stderr } = await run(command, '--graph', 'empty');
+  expect([code, stdout]).toEqual([0, '']);
+  expect(stderr).toContain('nothing has been written here yet');
+});
+
 describe('the review of what an agent wrote', () => {
   test('an agent writes on a branch, a person looks at the difference and merges it', async () => {
     expect(await ok('branch', 'create', 'review')).toBe('Created the branch review from main\n');

@@ -1,5 +1,5 @@
 import { authorOf, type Commit, unknownBranch } from '../../model/commit.js';
-import { pluralize } from '../print.js';
+import { note, pluralize } from '../print.js';
 import { printable, quoteForTerminal } from './printable.js';
 
 export function commitAsJson(commit: Commit): object {
@@ -17,6 +17,15 @@ export function commitAsJson(commit: Commit): object {
     ...(setsSchema === true ? { schema_changed: setsSchema } : {}),
     ...(collected === true ? { collected } : {}),
   };
+}
+
+/** A list without lines would leave the reader guessing. */
+export function noteNoCommits(isFiltered: boolean): void {
+  note(
+    isFiltered
+      ? 'no commit matches'
+      : 'nothing has been written here yet; --graph names another graph, and trellis graph list lists them',
+  );
 }
 
 export function formatCommitLine(commit: Commit): string {
