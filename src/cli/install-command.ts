@@ -1,4 +1,6 @@
 import type { Command } from 'commander';
+import { findServer } from '../config/find-server.js';
+import { isUrl } from '../config/paths.js';
 import { type ClientName, clientNamed, clientNames } from '../install/clients.js';
 import { isHookClient } from '../install/hooks/hook-files.js';
 import { planHooks } from '../install/hooks/plan-hooks.js';
@@ -54,6 +56,8 @@ async function run(names: readonly string[], options: InstallOptions): Promise<v
   const target = targetOf(options);
   if (options.list) return list(target, options.json === true);
   const chosen = await chooseClients(names, options, target.machine);
+  // The client would find out too late that the proxy does not know the server.
+  if (options.url !== undefined && !isUrl(options.url)) await findServer(options.url, options);
   const plan = (name: ClientName) =>
     planInstall(name, target, serverEntry(name, options), options.force === true);
   if (!options.hooks) return changeClients(chosen, [plan], options);

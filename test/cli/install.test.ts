@@ -175,6 +175,17 @@ describe('refused, with nothing changed', () => {
     expect((await sandbox.run(['install', 'cursor', '--force'])).code).toBe(0);
   });
 
+  test('a server that has no address under servers:', async () => {
+    const args = ['install', 'cursor', '--url', 'team', '--dry-run'];
+    expect(await sandbox.run(args)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('There is no server named "team".'),
+    });
+    await writeFile(sandbox.path('mine.yaml'), 'servers: { team: { endpoint: "https://example.com" } }\n');
+    const { stdout } = await sandbox.run([...args, '--config', 'mine.yaml']);
+    expect(stdout).toContain(sandbox.path('mine.yaml'));
+  });
+
   test.each([
     [['install'], 'Name one or more clients'],
     [['install', 'emacs'], 'no client named "emacs"'],

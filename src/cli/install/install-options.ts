@@ -89,7 +89,10 @@ export function serverEntry(client: ClientName, options: EntryOptions): ServerEn
   if (surface !== undefined) checkSurfaceName(surface);
   if (url === undefined) return ownCommand(['stdio', ...flags({ surface, graph, ...locations(options) })]);
   // A name under servers: has its address and its token there, which only the proxy reads.
-  if (!isUrl(url)) return ownCommand(['proxy', ...flags({ server: url, surface, graph })]);
+  if (!isUrl(url)) {
+    const { config } = locations(options);
+    return ownCommand(['proxy', ...flags({ server: url, surface, graph, config })]);
+  }
   if (isWildcardAddress(parseServerUrl(url).hostname.replace(/^\[|\]$/g, '')))
     throw new TrellisError('USAGE', `No client can call ${url}.`, {
       hint: 'Give the address under which clients reach the server, such as http://127.0.0.1:8765.',
@@ -120,7 +123,7 @@ export function hookCommand(
 }
 
 /** Absolute, because a client starts the program in a folder of its own. */
-function locations({ store, file, config }: EntryOptions): Readonly<Record<string, string | undefined>> {
+function locations({ store, file, config }: EntryOptions) {
   const absolute = (path: string | undefined) =>
     path === undefined || isUrl(path) ? path : resolvePath(path);
   return { store: absolute(store), file: absolute(file), config: absolute(config) };

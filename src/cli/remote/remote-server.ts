@@ -108,7 +108,13 @@ function reportedError({ code, message, hint, ...details }: Readonly<Record<stri
   const isKnown = (text: unknown): text is ErrorCode =>
     typeof text === 'string' && Object.hasOwn(errorCodes, text);
   return new TrellisError(isKnown(code) ? code : 'SERVER_UNAVAILABLE', String(message), {
-    ...(typeof hint === 'string' ? { hint } : {}),
+    ...(code === 'GRAPH_NOT_FOUND'
+      ? {
+          hint: 'Choose a graph that you have a grant on with --graph; the operator of the server knows them.',
+        }
+      : typeof hint === 'string'
+        ? { hint }
+        : {}),
     ...(Object.keys(details).length === 0 ? {} : { details }),
   });
 }
