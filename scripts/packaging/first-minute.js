@@ -58,7 +58,7 @@ export async function firstMinute(report) {
       const answer = await timed('find it in another conversation', () =>
         callTool({ name: 'search_nodes', arguments: { query: 'deploy' } }),
       );
-      const installedBytes = await diskUsage(join(env.npm_config_cache, '_npx'));
+      const installedBytes = await folderBytes(join(env.npm_config_cache, '_npx'));
       return { version, dryRun, entry: mcpServers.trellis, answer, fact, installedBytes };
     } finally {
       await registry.close();
@@ -103,12 +103,17 @@ async function withClient(server, use) {
 }
 
 /**
- * What a folder takes on the disk, in bytes: files fill whole blocks.
+ * The bytes of all files in a folder. A disk takes a few megabytes more, depending on its blocks.
  * @param {string} folder
  * @returns {Promise<number>}
  */
-async function diskUsage(folder) {
+async function folderBytes(folder) {
   const names = await readdir(folder, { recursive: true });
-  const sizes = await Promise.all(names.map(async (name) => (await lstat(join(folder, name))).blocks * 512));
+  const sizes = await Promise.all(
+    names.map(async (name) => {
+      const entry = await lstat(join(folder, name));
+      return entry.isFile() ? entry.size : 0;
+    }),
+  );
   return sizes.reduce((sum, size) => sum + size, 0);
 }

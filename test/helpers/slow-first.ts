@@ -1,7 +1,8 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Small files that take long, because what they do is elsewhere or in other processes. */
-const slow = /\/test\/(store|crash|differential|concurrency|postgres|protocol|history|sqlite|web|package)\//;
+const slow =
+  /\/test\/(store|crash|differential|concurrency|postgres|protocol|history|sqlite|web|package|deploy)\//;
 /** It searches the heap, which grows with every file that a worker has run. */
 const first = /\/deleted-branches\.test\.ts$/;
 
