@@ -196,3 +196,40 @@ test('a link that leads out of the vault is not followed, and one that stays is 
     files: ['all', 'stolen.md'],
   });
 });
+
+test.each([
+  ...[
+    '[',
+    '[[',
+    '[[a',
+    '[[a|',
+    '[[a#',
+    '[](',
+    '[](a',
+    '![',
+    '`',
+    '` ',
+    '# ',
+    '#',
+    '- ',
+    '---\n',
+    '> ',
+    '\n',
+    ' ',
+    '*',
+  ],
+  ...['a → [[', '<!-- trellis {', '\n<!-- trellis -->\n', '#1', '~~~\n', 'a:: ', '"', '(', '\\t', '# a / '],
+])('a note of 100,000 times %j is read', async (part) => {
+  const noise = part.repeat(100_000);
+  const folder = await folderOf({
+    'A.md': noise,
+    'B.md': `# B ${noise}x`,
+    'C.md': `---\ntitle: C\n---\n\n- ${noise} [[A]]`,
+    'D.md': `# D\n\n${noise}x\n\n<!-- trellis -->\n`,
+  });
+  for (const from of ['markdown', 'basic-memory']) {
+    const { nodes, unreadable } = await scanned(folder, { from });
+    expect(nodes + unreadable.length).toBeGreaterThanOrEqual(4);
+  }
+  expect((await scanned(folder)).kind).toBe('markdown');
+});

@@ -8,7 +8,7 @@ export interface MarkdownBlock {
   readonly headings: readonly string[];
 }
 
-const heading = /^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$/;
+const heading = /^ {0,3}(#{1,6})(?:[ \t]|$)/;
 const item = /^ {0,3}(?:[-*+]|\d{1,9}[.)])[ \t]+(.*)$/;
 const fence = /^ {0,3}(`{3,}|~{3,})/;
 const rule = /^ {0,3}([-*_])[ \t]*(?:\1[ \t]*){2,}$/;
@@ -55,7 +55,7 @@ export function* markdownBlocks(body: string, title: string, firstLine: number):
     if (open?.kind === 'item' && indented) open.lines.push(...(isNew ? ['', line] : [line]));
     else if (found !== null) {
       yield* take();
-      enter(found[1]?.length ?? 1, found[2] ?? '');
+      enter(found[1]?.length ?? 1, headingText(line.slice(found[0].length)));
     } else if (underlined !== null && open?.kind === 'text' && open.lines.length === 1) {
       const [text = ''] = open.lines;
       open = undefined;
@@ -74,4 +74,12 @@ export function* markdownBlocks(body: string, title: string, firstLine: number):
     if (fenced !== null) closing = fenced[1];
   }
   yield* take();
+}
+
+/** Without the marks that may close a heading, as in `## Part ##`. */
+function headingText(rest: string): string {
+  const text = rest.trim();
+  let end = text.length;
+  while (text.charAt(end - 1) === '#') end -= 1;
+  return end === 0 || /[ \t]/.test(text.charAt(end - 1)) ? text.slice(0, end).trimEnd() : text;
 }

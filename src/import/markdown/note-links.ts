@@ -4,9 +4,11 @@ export interface NoteReference {
   readonly embedded: boolean;
 }
 
-const wikiLink = /(!?)\[\[([^\]\n|#^]*)(?:[#^][^\]\n|]*)?(?:\|[^\]\n]*)?\]\]/g;
-const inlineLink = /(!?)\[[^\]\n]*\]\(<?([^)\s>]+)>?(?:\s+["'][^)\n]*)?\)/g;
-const code = /(`+)[^`]*?\1/g;
+/** Bounded, and without brackets inside, so that a note full of brackets takes no longer than another. */
+const wikiLink = /(!?)\[\[([^[\]\n|#^]{1,1000})(?:[#^][^[\]\n|]{0,1000})?(?:\|[^[\]\n]{0,1000})?\]\]/g;
+const inlineLink =
+  /(!?)\[[^[\]\n]{0,1000}\]\(<?([^()\s<>[\]]{1,1000})>?(?:[ \t]{1,10}["'][^()\n]{0,1000})?\)/g;
+const code = /(`{1,10})[^`]*?\1/g;
 
 /** The notes that a text links to: `[[Note#part|shown]]`, `![[Note]]` and `[shown](folder/Note.md)`. */
 export function* noteReferences(text: string): Generator<NoteReference> {

@@ -12,9 +12,8 @@ export const mempalace: ImportFormat = {
   title: 'an export of MemPalace: a folder of wings and rooms',
   losses: ['ids of drawers and who added them', 'the knowledge graph, which an export does not contain'],
   recognise: (sample) =>
-    headsOf(sample, room).some(
-      (head) =>
-        /^# Palace Export — /.test(head) || /^# .+ \/ .+\n\n## .+\n\n> [\s\S]*?\n\| Filed \|/.test(head),
+    headsOf(sample, room).some((head) =>
+      /^# (Palace Export — |[^\n]{1,200} \/ [^\n]{1,200}\n\n## [^\n]{1,200}\n\n> )/.test(head),
     )
       ? 0.9
       : 0,

@@ -56,12 +56,14 @@ export function parseMarkdownNote(text: string): ParsedNote | undefined {
   };
 }
 
+const frontMatter = /^---[ \t]*\n([\s\S]*?)(?:^|\n)---[ \t]*(?:\n|$)/m;
+
 export function splitFrontMatter(text: string): {
   readonly front: string;
   readonly body: string;
   readonly line: number;
 } {
-  const found = /^---[ \t]*\n([\s\S]*?)(?:^|\n)---[ \t]*(?:\n|$)/m.exec(text);
+  const found = text.startsWith('---') ? frontMatter.exec(text) : null;
   if (found === null || found.index !== 0) return { front: '', body: text, line: 1 };
   const all = found[0];
   return { front: found[1] ?? '', body: text.slice(all.length), line: all.split('\n').length };
@@ -90,7 +92,11 @@ function parseBody(body: string): Pick<ParsedNote, 'name' | 'summary' | 'observa
     else if (line.startsWith('  ')) observations.at(-1)?.push(line.slice('  '.length));
   }
   // A blank line before and after the summary is layout.
-  const text = summary.join('\n').replace(/^\n+/, '').replace(/\n+$/, '');
+  const first = Math.max(
+    0,
+    summary.findIndex((line) => line !== ''),
+  );
+  const text = summary.slice(first, summary.findLastIndex((line) => line !== '') + 1).join('\n');
   return {
     name,
     summary: text === '' ? null : unescapeMarkdown(text),
