@@ -20,17 +20,25 @@ export function run(program, ...args) {
   throw new Refusal(`\`${[program, ...args].join(' ')}\` failed.\n${error?.message ?? stdout + stderr}`);
 }
 
+const versioned = [
+  'server.json',
+  'plugins/claude-code/.claude-plugin/plugin.json',
+  'plugins/gemini-cli/gemini-extension.json',
+];
+
 /** @returns {string} */
 export function packageVersion() {
   return JSON.parse(readFileSync('package.json', 'utf8')).version;
 }
 
 /**
- * Raises the version wherever it is written: package.json, its lock, and the entry for the MCP registry.
+ * Raises the version wherever it is written: package.json, its lock, the entry for the MCP registry, and plugins.
  * @param {string} version
  */
 export function setVersion(version) {
   run('npm', 'version', version, '--no-git-tag-version');
-  const server = readFileSync('server.json', 'utf8');
-  writeFileSync('server.json', server.replace(/("version": )"[^"]*"/g, `$1"${version}"`));
+  for (const file of versioned) {
+    const text = readFileSync(file, 'utf8');
+    writeFileSync(file, text.replace(/("version": )"[^"]*"/g, `$1"${version}"`));
+  }
 }

@@ -13,7 +13,7 @@ as JSON from standard input.
 
 It never fails the client: without a store, with input that it cannot read, or after a second, it
 prints nothing and ends with 0. TRELLIS_HOOK_DEBUG=1 prints why on standard error.
-TRELLIS_HOOKS=off turns it off.
+TRELLIS_HOOK_TIMEOUT is another time in milliseconds. TRELLIS_HOOKS=off turns it off.
 
 Examples:
   $ echo '{"cwd":"/src/shop"}' | trellis hook session-start

@@ -48,6 +48,7 @@ export function define(command: Command): void {
       'a server to call instead of starting one: its URL, or its name under servers:',
     )
     .option('--hooks', 'also brief sessions at their start, and keep a note of them; see docs/agents.md')
+    .option('--hooks-branch <name>', 'the branch for notes of sessions (default: main)')
     .option('--force', 'replace a server of the same name that is not Trellis');
   graphOption(locationOptions(command)).addHelpText('after', help).action(run);
 }

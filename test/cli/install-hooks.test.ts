@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { parse as parseJsonc } from 'jsonc-parser';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { HookClient } from '../../src/hooks/hook-output.js';
 import { hookFiles } from '../../src/install/hooks/hook-files.js';
 import type { Machine } from '../../src/install/machine.js';
@@ -52,7 +52,10 @@ function commandFor(text: string, event: string): string {
 
 /** As clients do it: by a shell, with JSON on standard input. */
 async function runHook(command: string, input: object): Promise<string> {
-  const running = promisify(execFile)('/bin/sh', ['-c', command], { env: sandbox.env, cwd: sandbox.folder });
+  const running = promisify(execFile)('/bin/sh', ['-c', command], {
+    env: { ...sandbox.env, TRELLIS_HOOK_TIMEOUT: '60000' },
+    cwd: sandbox.folder,
+  });
   running.child.stdin?.end(JSON.stringify(input));
   return (await running).stdout;
 }
@@ -156,11 +159,13 @@ describe('the plugin of opencode', () => {
   test('adds the brief to the system prompt, and is removed again', async () => {
     await sandbox.run(['install', 'opencode', '--hooks', ...place()]);
     const file = fileOf('opencode');
+    vi.stubEnv('TRELLIS_HOOK_TIMEOUT', '60000');
     await writeFile(`${file}.mjs`, await readFile(file));
     const { TrellisMemory } = await import(/* @vite-ignore */ pathToFileURL(`${file}.mjs`).href);
     const plugin = await TrellisMemory({ directory: sandbox.folder });
     const output = { system: ['You are an agent.'] };
     await plugin['experimental.chat.system.transform']({}, output);
+    vi.unstubAllEnvs();
     expect(output.system[1]).toContain('- Shop: Use euros');
     await sandbox.run(['uninstall', 'opencode']);
     await expect(readFile(file)).rejects.toMatchObject({ code: 'ENOENT' });
@@ -174,6 +179,13 @@ describe('the plugin of opencode', () => {
     expect(await sandbox.run(['uninstall', 'opencode'])).toMatchObject({ code: 0 });
     expect(await readFile(file, 'utf8')).toBe('export const Mine = 1;\n');
   });
+});
+
+test('notes can go to a branch of their own', async () => {
+  await sandbox.run(['install', 'codex', '--hooks', '--hooks-branch', 'transcripts', ...place()]);
+  const text = await readFile(fileOf('codex'), 'utf8');
+  expect(commandFor(text, 'Stop')).toMatch(/ --branch transcripts$/);
+  expect(commandFor(text, 'SessionStart')).not.toContain('--branch');
 });
 
 test('--hooks says what it cannot do', async () => {

@@ -1,18 +1,24 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFile, truncate, writeFile } from 'node:fs/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { useSandbox } from '../cli/run-cli.js';
+import { cliPath, useSandbox } from '../cli/run-cli.js';
 import { claudeCode } from './transcripts.js';
 
 const sandbox = useSandbox();
 const store = () => ['--store', sandbox.path('memory.db')];
 
+/** Whatever else this machine does. */
+const patient = { TRELLIS_HOOK_TIMEOUT: '60000' };
+const hasty = { TRELLIS_HOOK_TIMEOUT: '1000' };
+
 /** As Claude Code runs a hook: JSON on standard input, and its variables. */
-function hook(event: string, input: object | string, flags: readonly string[] = store()) {
+function hook(event: string, input: object | string, flags: readonly string[] = store(), timeout = patient) {
   const text =
     typeof input === 'string'
       ? input
       : JSON.stringify({ session_id: 's-1', cwd: sandbox.folder, permission_mode: 'default', ...input });
-  const env = { CLAUDE_PROJECT_DIR: sandbox.folder, CLAUDE_PLUGIN_ROOT: '/plugins/trellis' };
+  const env = { CLAUDE_PROJECT_DIR: sandbox.folder, CLAUDE_PLUGIN_ROOT: '/plugins/trellis', ...timeout };
   return sandbox.runProcess(['hook', event, ...flags], env, text);
 }
 
@@ -88,6 +94,17 @@ describe('with a memory', () => {
     expect(code).toBe(1);
   });
 
+  test('a JSON lines file works as well', async () => {
+    const file = ['--file', sandbox.path('memory.jsonl')];
+    const line = { type: 'entity', name: 'Shop', entityType: 'project', observations: ['PINNED: Use euros'] };
+    await writeFile(sandbox.path('memory.jsonl'), `${JSON.stringify(line)}\n`);
+    expect((await hook('session-start', start, file)).stdout).toContain('Use euros');
+    expect(await hook('checkpoint', end(), file)).toEqual(silent);
+    expect(await readFile(sandbox.path('memory.jsonl'), 'utf8')).toContain(
+      'The user said: Thanks, use euros.',
+    );
+  });
+
   test.each([
     ['no input', ''],
     ['no JSON', '{"cwd":'],
@@ -114,6 +131,29 @@ describe('with a memory', () => {
     await writeFile(path, `\n${claudeCode}`, { flag: 'a' });
     expect(await hook('checkpoint', end())).toEqual(silent);
     expect(await observationsOf('Session s-1')).toEqual(note);
+  });
+
+  test('a store that somebody else keeps locked is left alone', async () => {
+    const { DatabaseSync } = await import('@photostructure/sqlite');
+    const other = new DatabaseSync(sandbox.path('memory.db'));
+    other.exec('begin exclusive');
+    try {
+      expect(await hook('checkpoint', end(), store(), hasty)).toEqual(silent);
+      expect(await hook('session-start', start, store(), hasty)).toMatchObject({ code: 0, stderr: '' });
+    } finally {
+      other.exec('rollback');
+      other.close();
+    }
+    expect((await sandbox.run(['get', 'Session s-1', ...store()])).code).toBe(1);
+  });
+
+  test('a client that never ends its input is not kept waiting', async () => {
+    const child = spawn(process.execPath, [cliPath, 'hook', 'session-start', ...store()], {
+      env: sandbox.env,
+    });
+    child.stdin.write('{"cwd":');
+    const [code] = await once(child, 'exit');
+    expect(code).toBe(0);
   });
 
   test('wrong flags and events do not fail the client', async () => {
@@ -152,7 +192,7 @@ describe('without a memory', () => {
   test('why nothing is printed can be asked', async () => {
     const { code, stderr } = await sandbox.runProcess(
       ['hook', 'session-start', ...store()],
-      { TRELLIS_HOOK_DEBUG: '1' },
+      { TRELLIS_HOOK_DEBUG: '1', ...patient },
       JSON.stringify(start),
     );
     expect(code).toBe(0);

@@ -18,7 +18,12 @@ interface HooksFile {
 
 /** As the client does it: by a shell, with JSON on standard input. */
 async function run(command: string, input: object, path: string): Promise<string> {
-  const env = { ...sandbox.env, PATH: path, CLAUDE_PLUGIN_ROOT: join(root, 'plugins/claude-code') };
+  const env = {
+    ...sandbox.env,
+    TRELLIS_HOOK_TIMEOUT: '60000',
+    PATH: path,
+    CLAUDE_PLUGIN_ROOT: join(root, 'plugins/claude-code'),
+  };
   const running = promisify(execFile)('/bin/sh', ['-c', command], { env, cwd: sandbox.folder });
   running.child.stdin?.on('error', () => {});
   running.child.stdin?.end(JSON.stringify(input));

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 const folder = mkdtempSync(join(tmpdir(), 'trellis-release-'));
 const tracked = [
   ...['package.json', 'package-lock.json', 'server.json', '.npmrc', '.gitignore'],
-  ...['README.md', 'LICENSE', 'docs', 'schemas'],
+  ...['README.md', 'LICENSE', 'docs', 'schemas', 'plugins'],
 ];
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
 
@@ -85,6 +85,8 @@ test('commits the version and the changelog, and tags them', () => {
     version: '1.3.0',
     packages: [{ version: '1.3.0' }],
   });
+  for (const file of ['claude-code/.claude-plugin/plugin.json', 'gemini-cli/gemini-extension.json'])
+    expect(JSON.parse(read(`plugins/${file}`)).version).toBe('1.3.0');
   expect(read('CHANGELOG.md')).toMatch(
     /## Unreleased\n\n## 1\.3\.0 \(\d{4}-\d\d-\d\d\)\n\n### Added\n\n- Wings\.\n\n## 1\.2\.3\n/,
   );

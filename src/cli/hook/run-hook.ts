@@ -17,15 +17,16 @@ export interface HookOptions extends CommonOptions {
   readonly budget: string;
 }
 
-/** After this the client goes on without us. */
-const maxMs = 1_000;
+/** After this many milliseconds the client goes on without us. */
+const defaultTimeout = 1_000;
 const maxInputBytes = 1_000_000;
 const maxTranscriptBytes = 2_000_000;
 
 /** Never fails, whatever happens. */
 export async function runHook(event: string, options: HookOptions): Promise<void> {
   if (process.env['TRELLIS_HOOKS'] === 'off') return;
-  const giveUp = setTimeout(() => process.exit(0), maxMs);
+  const timeout = Number(process.env['TRELLIS_HOOK_TIMEOUT']) || defaultTimeout;
+  const giveUp = setTimeout(() => process.exit(0), timeout);
   try {
     const input = parseHookInput(await readStdin(maxInputBytes));
     if (event === 'session-start') await printBrief(input, options);

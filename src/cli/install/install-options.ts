@@ -28,6 +28,7 @@ export interface EntryOptions extends ClientOptions {
   readonly file?: string;
   readonly config?: string;
   readonly url?: string;
+  readonly hooksBranch?: string;
 }
 
 /** For both directions. */
@@ -117,7 +118,8 @@ export function hookCommand(
     });
   const place = flags({ graph: options.graph, ...locations(options) });
   return (client) => (event) => {
-    const { command, args } = ownCommand(['hook', event, '--client', client, ...place]);
+    const branch = event === 'checkpoint' ? flags({ branch: options.hooksBranch }) : [];
+    const { command, args } = ownCommand(['hook', event, '--client', client, ...place, ...branch]);
     return [command, ...args];
   };
 }
