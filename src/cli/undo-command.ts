@@ -97,16 +97,24 @@ async function undoOnServer(
   const { since, commits, ...selection } = { since: undefined, commits: undefined, ...select };
   const from = since === undefined ? {} : { since: new Date(since).toISOString() };
   const args = { ...selection, ...from, commit_ids: commits, branch, dry_run: dryRun, message };
-  const { commit_id, undone } = await tools.call('undo', args, undoAnswer);
+  const { commit_id, undone, more: moreCommits } = await tools.call('undo', args, undoAnswer);
   const described: DescribedUndo[] = [];
-  for (const { commit_id: id, changes, left } of undone)
-    described.push({ id, changes, left, line: json ? id : await remoteCommitLine(tools, id) });
-  return { id: commit_id, undone: described };
+  for (const { commit_id: id, ...changed } of undone)
+    described.push({ id, ...changed, line: json ? id : await remoteCommitLine(tools, id) });
+  return { id: commit_id, undone: described, more: moreCommits };
 }
 
 const undoAnswer = z.object({
   commit_id: z.string().nullable(),
-  undone: z.array(z.object({ commit_id: z.string(), changes: changesOutput, left: z.array(conflictOutput) })),
+  undone: z.array(
+    z.object({
+      commit_id: z.string(),
+      changes: changesOutput,
+      left: z.array(conflictOutput),
+      more: z.int().optional(),
+    }),
+  ),
+  more: z.int().optional(),
 });
 
 /** The id alone for a commit that is too large to be shown. */
@@ -151,32 +159,38 @@ interface DescribedUndo {
   readonly line: string;
   readonly changes: Changes;
   readonly left: readonly ShownConflict[];
+  /** What a server did not list. */
+  readonly more?: number | undefined;
 }
 
 interface DescribedReport {
   /** Null if nothing was changed. */
   readonly id: string | null;
   readonly undone: readonly DescribedUndo[];
+  /** Commits that a server did not list. */
+  readonly more?: number | undefined;
 }
 
-function reportObject({ id, undone }: DescribedReport, dryRun: boolean): object {
+function reportObject({ id, undone, more }: DescribedReport, dryRun: boolean): object {
   return {
     dry_run: dryRun,
     commit_id: id,
-    undone: undone.map(({ id: commit_id, changes, left }) => ({ commit_id, changes, left })),
+    undone: undone.map(({ id: commit_id, line: _, ...changed }) => ({ commit_id, ...changed })),
+    more,
   };
 }
 
-function reportLines({ id, undone }: DescribedReport, dryRun: boolean): string[] {
+function reportLines({ id, undone, more: moreCommits = 0 }: DescribedReport, dryRun: boolean): string[] {
   if (undone.length === 0) return ['Nothing to undo.'];
-  const lines = undone.flatMap(({ line, changes, left }) => [
+  const lines = undone.flatMap(({ line, changes, left, more = 0 }) => [
     line,
     ...(isUnchanged(changes) && left.length === 0 ? ['  nothing left to undo'] : []),
     ...formatDiff(changes).map((one) => `  ${one}`),
     ...(left.length === 0 ? [] : ['  stays, because it has changed since:']),
     ...left.flatMap((conflict) => formatConflict(conflict, 'now', 'before').map((one) => `    ${one}`)),
+    ...(more === 0 ? [] : [`  and ${pluralize(more, 'more change')}`]),
   ]);
-  const changed = undone.filter(({ changes }) => !isUnchanged(changes)).length;
+  const changed = undone.filter(({ changes }) => !isUnchanged(changes)).length + moreCommits;
   const summary = dryRun
     ? `Would undo ${pluralize(changed, 'commit')}.`
     : id === null

@@ -1,11 +1,20 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { limits } from '../../src/model/limits.js';
 import { databaseKinds } from '../helpers/stores.js';
+import { put } from '../store/conformance/graph-by-name.js';
 import { PeopleServer } from './people-server.js';
 
 interface Undone {
   readonly dry_run: boolean;
   readonly commit_id: string | null;
   readonly undone: readonly { readonly commit_id: string; readonly left: readonly unknown[] }[];
+}
+
+interface Bounded {
+  readonly undone: readonly {
+    readonly changes: { readonly nodes: readonly unknown[] };
+    readonly more: number;
+  }[];
 }
 
 describe.each(databaseKinds)('diff and undo on $kind', (kind) => {
@@ -99,6 +108,25 @@ describe.each(databaseKinds)('diff and undo on $kind', (kind) => {
       });
       await server.mcp('').ok('undo', { last: true });
       expect(await shown()).toEqual(['Ada: wrong']);
+    });
+
+    test('lists as much as fits into one result, and counts the rest', async () => {
+      const names = Array.from({ length: 9_000 }, (_, index) => `node ${index}`);
+      const nodes = Object.fromEntries(names.map((name) => [name, ['x'.repeat(400)]]));
+      await server.scratch.store.write(
+        { graph: server.graph },
+        { actor: 'boss', tool: 'test' },
+        async (writer) => put(writer, { nodes }),
+      );
+      const reply = await server.ok<Bounded>('POST', 'undo', { last: true });
+      const [{ changes, more } = { changes: { nodes: [] }, more: 0 }] = reply.undone;
+      expect(more).toBeGreaterThan(0);
+      expect(changes.nodes.length + more).toBe(names.length);
+      expect(JSON.stringify(reply).length).toBeLessThan(limits.answerLength);
+      expect(await shown()).toEqual(['Ada: null']);
+      expect(await server.mcp('').ok('undo', { last: true })).toMatchObject({
+        undone: [{ more: expect.any(Number) }],
+      });
     });
 
     test('leaves what somebody changed since, and says so', async () => {

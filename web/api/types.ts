@@ -159,7 +159,11 @@ export interface Conflict {
 export interface Undone {
   readonly dry_run: boolean;
   readonly commit_id: string | null;
-  readonly undone: readonly { readonly changes: Changes; readonly left?: readonly Conflict[] }[];
+  readonly undone: readonly {
+    readonly changes: Changes;
+    readonly left?: readonly Conflict[];
+    readonly more?: number;
+  }[];
 }
 
 export interface EditResult {

@@ -38,10 +38,11 @@ export function UndoDialog({ commitIds, onClose }: Props) {
         <Loading from={preview}>
           {({ undone }) => (
             <>
-              {undone.map(({ changes, left }, index) => (
+              {undone.map(({ changes, left, more = 0 }, index) => (
                 <div key={index}>
                   <ChangesList changes={changes} />
                   <LeftOut left={left} />
+                  {more > 0 && <p class="muted">And {more} more.</p>}
                 </div>
               ))}
             </>

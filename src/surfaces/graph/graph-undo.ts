@@ -11,6 +11,7 @@ import type { CallContext } from '../call-context.js';
 import { storedName, timeInput } from '../common-shapes.js';
 import { defineTool, type Tool } from '../tool.js';
 import { changes } from '../tool-annotations.js';
+import { fitUndone } from './fit-undone.js';
 import { changesOutput } from './graph-changes-shapes.js';
 import { findBrokenQueries } from './graph-schema-apply.js';
 import { branchInput, commitId, messageInput } from './graph-shapes.js';
@@ -47,8 +48,10 @@ export function graphUndo(queries: StoredQueries): Tool<z.output<typeof input>> 
           left: z
             .array(z.record(z.string(), z.unknown()))
             .describe('What stays, because it has changed since'),
+          more: z.int().optional().describe('How many changes and entries of left are not listed'),
         }),
       ),
+      more: z.int().optional().describe('How many undone commits are not listed'),
     }),
     annotations: changes,
     // Undoing shows what a commit changed.
@@ -67,17 +70,14 @@ export function graphUndo(queries: StoredQueries): Tool<z.output<typeof input>> 
         mayRead: (name) => call.may([{ action: 'read', branch: name }]),
         checkSchema: (source) => checkSchema(call, queries, source),
       });
-      return {
-        dry_run: dryRun,
-        commit_id: report.commit?.id ?? null,
-        undone: await Promise.all(
-          report.undone.map(async ({ commit, changes, left }) => ({
-            commit_id: commit.id,
-            changes: await describeDiffWithSchema(changes),
-            left: left.map((conflict) => ({ ...conflict })),
-          })),
-        ),
-      };
+      const undone = await Promise.all(
+        report.undone.map(async ({ commit, changes, left }) => ({
+          commit_id: commit.id,
+          changes: await describeDiffWithSchema(changes),
+          left: left.map((conflict) => ({ ...conflict })),
+        })),
+      );
+      return { dry_run: dryRun, commit_id: report.commit?.id ?? null, ...fitUndone(undone) };
     },
   });
 }
