@@ -57,8 +57,12 @@ async function run(backup: string, options: RestoreOptions): Promise<void> {
     const replaced = await putInPlace(staged, target, found.kind, location, options.force === true);
     report({ backup: resolvePath(backup), store: target, replaced, found }, options.json === true);
   } finally {
-    for (const leftover of [staged, `${staged}-wal`, `${staged}-shm`]) await rm(leftover, { force: true });
+    for (const leftover of [staged, ...walFiles(staged)]) await rm(leftover, { force: true });
   }
+}
+
+function walFiles(database: string): readonly string[] {
+  return [`${database}-wal`, `${database}-shm`];
 }
 
 /** Copies the backup beside the store, brings the copy up to date and checks it. */
@@ -90,6 +94,8 @@ async function putInPlace(
     if (existing !== undefined) {
       requireEmptyOrForce(target, existing, force);
       await rename(target, aside);
+      // Nobody else has them open, and they are empty: what they held is in the file that is kept.
+      for (const own of walFiles(target)) await rm(own, { force: true });
     }
     await rename(staged, target);
     await syncFolder(dirname(target));

@@ -24,6 +24,7 @@ describe.each(['db', 'jsonl'])('a store ending in .%s', (ending) => {
     expect(await names()).toEqual(['Ann', 'Bob']);
     const restored = await run(['restore', backup, ...on, '--force', '--json']);
     expect(restored.code).toBe(0);
+    expect(await readdir(sandbox.folder)).not.toContain(`${store}-wal`);
     expect(await names()).toEqual(['Ann']);
     const { replaced, graphs } = JSON.parse(restored.stdout);
     expect(graphs).toMatchObject([{ name: 'default', nodes: 1 }]);
