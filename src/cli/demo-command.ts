@@ -3,6 +3,7 @@ import { openConfiguredStore, withStore } from '../config/open-configured-store.
 import { withoutPassword } from '../config/paths.js';
 import { loadSettings } from '../config/settings.js';
 import { TrellisError } from '../model/error.js';
+import { shellQuote } from '../model/quoting.js';
 import { graphNames } from '../store/graph-names.js';
 import { hiddenRegistry } from '../store/graph-targets.js';
 import { type CommonOptions, jsonOption, locationOptions } from './command-options.js';
@@ -63,6 +64,8 @@ async function run(options: DemoOptions): Promise<void> {
 /** The flags that chose the store, for the next command. */
 function where(options: DemoOptions): string {
   return (['file', 'store', 'config'] as const)
-    .map((flag) => (options[flag] === undefined ? '' : ` --${flag} ${withoutPassword(options[flag])}`))
+    .map((flag) =>
+      options[flag] === undefined ? '' : ` --${flag} ${shellQuote(withoutPassword(options[flag]))}`,
+    )
     .join('');
 }

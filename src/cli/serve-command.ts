@@ -4,7 +4,7 @@ import { surfaceSettings } from '../config/graph-settings.js';
 import { lineFormatForSurface, openConfiguredStore } from '../config/open-configured-store.js';
 import { resolveServedGraphs, type ServedGraphs } from '../config/resolve-served-graphs.js';
 import { loadSettings, type Settings, settingsOfGraph } from '../config/settings.js';
-import { shellQuote } from '../model/quoting.js';
+import { typedCommand } from '../install/own-command.js';
 import { startHttpServer } from '../server/http/http-server.js';
 import { isWildcardAddress } from '../server/http/listen-host.js';
 import { stderrLogger } from '../server/logger.js';
@@ -118,7 +118,7 @@ To add it to Claude Code:
   claude mcp add --scope user --transport http trellis ${address}${guarded ? ' --header "Authorization: Bearer TOKEN"' : ''}
 
 To add it to Cursor, VS Code, Codex and others (trellis install --list names them):
-  ${guarded ? `see docs/clients.md: they need the header "Authorization: Bearer TOKEN"` : `trellis install cursor --url ${address}`}
+  ${guarded ? `see docs/clients.md: they need the header "Authorization: Bearer TOKEN"` : typedCommand(['install', 'cursor', '--url', address])}
 
 Press Ctrl-C to stop.`;
 }
@@ -128,10 +128,8 @@ function tokenHint({ config, server }: Settings): string {
   const { tokens, oidc } = server.access ?? {};
   if (tokens !== undefined && 'env' in tokens) return `one of those in ${tokens.env}`;
   if (tokens === undefined) return `one of ${oidc?.issuer ?? 'the identity provider'}`;
-  const words = ['trellis', 'token', 'create', '--actor', 'NAME'];
-  return [...words, ...(config.value === undefined ? [] : ['--config', config.value])]
-    .map(shellQuote)
-    .join(' ');
+  const words = ['token', 'create', '--actor', 'NAME'];
+  return typedCommand([...words, ...(config.value === undefined ? [] : ['--config', config.value])]);
 }
 
 /** With several graphs, `/mcp` has only the tools of the server. */

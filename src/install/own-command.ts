@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs';
 import { delimiter, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { packageFile } from '../file/package-files.js';
+import { shellQuote } from '../model/quoting.js';
 import type { StartedServer } from './server-entry.js';
 
 interface RunningProgram {
@@ -26,6 +27,17 @@ export function ownCommand(
       : { command: 'npx', args: npx };
   }
   return { command: stableNode(program), args: [script, ...args] };
+}
+
+/** What a person types: in a checkout, `trellis` is on the path only after `npm link`. */
+export function typedCommand(args: readonly string[], program: RunningProgram = runningProgram()): string {
+  const names = program.platform === 'win32' ? ['trellis.cmd', 'trellis.exe'] : ['trellis'];
+  const isOnPath = program.path
+    .split(delimiter)
+    .some((folder) => names.some((name) => realOrUndefined(join(folder, name)) !== undefined));
+  const own = ownCommand(args, program);
+  const words = isOnPath ? ['trellis', ...args] : [own.command, ...own.args];
+  return words.map(shellQuote).join(' ');
 }
 
 function runningProgram(): RunningProgram {

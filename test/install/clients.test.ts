@@ -1,9 +1,12 @@
 import { execFileSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type ClientName, clientNamed, clientNames } from '../../src/install/clients.js';
 import { isOurs } from '../../src/install/is-ours.js';
 import type { Machine } from '../../src/install/machine.js';
-import { ownCommand } from '../../src/install/own-command.js';
+import { ownCommand, typedCommand } from '../../src/install/own-command.js';
 
 const machines = {
   linux: { platform: 'linux', home: '/home/ann', cwd: '/home/ann/shop', env: {} },
@@ -81,6 +84,16 @@ describe('the command in a configuration works from anywhere', () => {
       command: process.execPath,
       args: [script, 'stdio'],
     });
+  });
+
+  test('a person types its name only if that is on the path', async () => {
+    const script = '/home/ann/trellis/dist/bundle/trellis.js';
+    const typed = (path: string) => typedCommand(['doctor'], { ...program, script, path });
+    const folder = await mkdtemp(join(tmpdir(), 'trellis-path-'));
+    expect(typed(folder)).toBe(`${process.execPath} ${script} doctor`);
+    await writeFile(join(folder, 'trellis'), '');
+    expect(typed(folder)).toBe('trellis doctor');
+    await rm(folder, { recursive: true });
   });
 });
 
