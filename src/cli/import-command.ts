@@ -61,8 +61,9 @@ export function define(command: Command): void {
   jsonOption(authorOptions(branchOption(graphOption(locationOptions(command)))))
     .option('--from <kind>', 'what it is, if it is not recognised; see below')
     .option(
-      '--map <columns...>',
-      'what the columns of a table become, such as title=name or boss=edge:reports_to',
+      '--map <columns>',
+      'what columns of a table become, such as title=name,boss=edge:reports_to; can be repeated',
+      (value: string, given: readonly string[] = []) => [...given, value],
     )
     .option('--dry-run', 'show what the file has and which lines cannot be read; write nothing')
     .option('--skip-unreadable', 'import the rest if some lines cannot be read')

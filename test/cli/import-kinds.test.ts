@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { cp, mkdir, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { beforeEach, expect, test } from 'vitest';
 import { fixture } from '../import/imported.js';
@@ -13,7 +13,9 @@ test('the guess for a table is shown first, and --map corrects it', async () => 
   expect(dry).toMatchObject({ code: 0, stdout: expect.stringContaining('(csv) has 2 nodes, 0 edges') });
   expect(dry.stderr).toBe('trellis: people.csv: title=name, boss=prop, notes=observation\n');
   expect(existsSync(sandbox.path('data'))).toBe(false);
-  const wet = await sandbox.run(['import', 'people.csv', '--map', 'boss=edge:reports_to', '--store', 's.db']);
+  const wet = await sandbox.run([
+    ...['import', '--map', 'boss=edge:reports_to', '--map', 'notes=summary', 'people.csv', '--store', 's.db'],
+  ]);
   expect(wet.stdout).toContain('2 nodes, 1 edge');
   expect((await sandbox.run(['get', 'Ann', '--store', 's.db'])).stdout).toContain('--reports_to--> Bob');
 });
@@ -78,4 +80,12 @@ test('a vault goes out and comes back the same', async () => {
   const lines = async (store: string) =>
     (await sandbox.run(['export', '--store', store])).stdout.split('\n').sort();
   expect(await lines('b.db')).toEqual(await lines('a.db'));
+});
+
+test('into a JSON lines store, which keeps no provenance, an import can be repeated too', async () => {
+  const args = ['import', 'people.csv', '--map', 'boss=edge:reports_to', '--store', 's.jsonl'];
+  expect((await sandbox.run(args)).stdout).toContain('nodes: 2 created');
+  const before = await readFile(sandbox.path('s.jsonl'), 'utf8');
+  expect((await sandbox.run(args)).stdout).toContain('0 merged (0 observations added), 2 unchanged');
+  expect(await readFile(sandbox.path('s.jsonl'), 'utf8')).toBe(before);
 });

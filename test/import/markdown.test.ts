@@ -33,7 +33,7 @@ test('export as Markdown and import is the identity, but for edges between two n
         await Promise.all([before.close(), after.close()]);
       }
     }),
-    { numRuns: times(60, 500) },
+    { numRuns: times(60, 250) },
   );
 });
 
