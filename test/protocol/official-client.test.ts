@@ -128,9 +128,12 @@ describe.each(transports)('the official client over $transport', ({ transport, c
       });
     });
 
-    test('reads the graph as a resource, and the prompt', async () => {
+    test('reads the graph and the brief as resources, and the prompts', async () => {
       await client.callTool({ name: 'create_entities', arguments: { entities: [entity('Ada')] } });
-      expect((await client.listResources()).resources).toMatchObject([{ uri, mimeType: 'application/json' }]);
+      expect((await client.listResources()).resources).toMatchObject([
+        { uri, mimeType: 'application/json' },
+        { uri: 'trellis://brief', mimeType: 'text/markdown' },
+      ]);
       expect((await client.listResourceTemplates()).resourceTemplates).toMatchObject([
         { uriTemplate: `${uri}{?cursor}`, mimeType: 'application/json' },
       ]);
@@ -138,8 +141,11 @@ describe.each(transports)('the official client over $transport', ({ transport, c
       expect(content).toMatchObject({ uri, mimeType: 'application/json' });
       const text = content !== undefined && 'text' in content ? content.text : '';
       expect(JSON.parse(String(text))).toEqual({ entities: [entity('Ada')], relations: [] });
-      expect((await client.listPrompts()).prompts).toMatchObject([{ name: 'remember' }]);
-      expect((await client.getPrompt({ name: 'remember' })).messages).toHaveLength(1);
+      const [brief] = (await client.readResource({ uri: 'trellis://brief' })).contents;
+      expect(brief).toMatchObject({ text: expect.stringContaining(' Ada (thing)\n') });
+      const { prompts } = await client.listPrompts();
+      expect(prompts.map(({ name }) => name)).toEqual(['remember', 'recall', 'review', 'tidy']);
+      for (const { name } of prompts) expect((await client.getPrompt({ name })).messages).toHaveLength(1);
     });
 
     test.runIf(transport === 'stdio' || era.era === '2026')(
