@@ -7,9 +7,8 @@ import { loadSettings, type Settings, settingsOfGraph } from '../config/settings
 import { typedCommand } from '../install/own-command.js';
 import { startHttpServer } from '../server/http/http-server.js';
 import { isWildcardAddress } from '../server/http/listen-host.js';
-import { stderrLogger } from '../server/logger.js';
+import { logError, stderrLogger } from '../server/logger.js';
 import { shutdownSignal } from '../server/shutdown-signal.js';
-import { warnOnStderr } from '../store/store-options.js';
 import { checkSurfaceName } from '../surfaces/surface-registry.js';
 import {
   type CommonOptions,
@@ -70,21 +69,26 @@ export async function serve(settings: Settings, announce: (server: RunningServer
   const { host, port, server: own } = settings;
   checkSurfaceName(settings.surface.value);
   await requireFiles(settings, ['tokens', 'policy', 'schema']);
+  // All of it in one format, so that programs can read it.
+  const log = stderrLogger(own.log);
+  const warn = (message: string) => log.warn(message);
   const shutdown = shutdownSignal();
   const store = await openConfiguredStore(settings.location.value, {
     newFileFormat: lineFormatForSurface(settings.surface.value),
+    warn,
   });
   try {
     const served = await resolveServedGraphs(store, settings);
     const server = await startHttpServer({
       store,
       root: served.servesAll ? 'server' : served.first,
-      access:
-        own.access === undefined ? undefined : await openAccessControl(own.access, { warn: warnOnStderr }),
+      access: own.access === undefined ? undefined : await openAccessControl(own.access, { warn }),
       publicUrl: own.publicUrl,
       allowed: own.allowed,
       limits: own.limits,
-      log: stderrLogger(own.log),
+      log,
+      warn,
+      report: (error) => logError(log, error),
       host: host.value,
       port: port.value,
       settings: (name) => surfaceSettings(settingsOfGraph(settings, name)),

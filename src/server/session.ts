@@ -59,10 +59,12 @@ export async function localRequestContext(options: SessionOptions): Promise<Requ
   };
 }
 
+export function defectStack(thrown: unknown): string | undefined {
+  const cause = thrown instanceof TrellisError && thrown.code === 'INTERNAL' ? thrown.cause : undefined;
+  return cause instanceof Error ? cause.stack : undefined;
+}
+
 /** The stack of a defect of ours, else the text of the error. */
 export function reportOnStderr(thrown: unknown): void {
-  const cause = thrown instanceof TrellisError && thrown.code === 'INTERNAL' ? thrown.cause : undefined;
-  warnOnStderr(
-    cause instanceof Error && cause.stack !== undefined ? cause.stack : errorText(asTrellisError(thrown)),
-  );
+  warnOnStderr(defectStack(thrown) ?? errorText(asTrellisError(thrown)));
 }

@@ -133,7 +133,7 @@ test('trust 23: a start with auth and no policy says in one line that nobody may
   await writeFile(sandbox.path('tokens.json'), '{}', { mode: 0o600 });
   const { errors } = await serve(['--port', '0']);
   expect(errors().split('\n')).toEqual([
-    expect.stringMatching(/^trellis: No policy is configured, so nobody may do anything yet/),
+    expect.stringMatching(/"level":"warn".*"msg":"No policy is configured, so nobody may do anything yet/),
     '',
   ]);
 });
@@ -178,4 +178,35 @@ graphs:
   expect(await withClient(at('work/mesh'), toolNames)).not.toContain('add_npc');
   expect(await writeDog('game/gate')).toMatchObject({ status: 'rejected' });
   expect(await writeDog('work/gate')).toMatchObject({ status: 'written', label: 'Person' });
+});
+
+test('everything on standard error is one JSON object per line, without a token', async () => {
+  const lines = ['{"type":"entity","name":"A","entityType":"t","observations":[]}', 'oops'];
+  await writeFile(sandbox.path('m.jsonl'), `${lines.join('\n')}\n`, { mode: 0o600 });
+  await writeFile(sandbox.path('tokens.json'), '{"ann":"secret"}', { mode: 0o600 });
+  await writeFile(
+    sandbox.path('trellis.yaml'),
+    'auth: { tokens: { file: tokens.json } }\nserver: { log: debug }\n',
+  );
+  const { child, url, errors } = await serve(['--port', '0', '--file', 'm.jsonl']);
+  const call = (token: string) =>
+    fetch(url, {
+      ...{ method: 'POST', body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}' },
+      headers: { authorization: `Bearer ${token}`, accept: 'application/json, text/event-stream' },
+    });
+  await call('secret');
+  await call('another-secret');
+  child.kill('SIGTERM');
+  await once(child, 'close');
+  const logged = errors()
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const messages = logged.map(({ level, msg }) => `${level}: ${msg}`);
+  expect(messages).toContainEqual(expect.stringMatching(/^warn: .*m\.jsonl:2: the line is not JSON/));
+  expect(messages).toContainEqual(expect.stringMatching(/^warn: The token of ann could be guessed/));
+  expect(messages).toContain('warn: unauthenticated');
+  for (const line of logged)
+    expect(line).toMatchObject({ level: expect.any(String), time: expect.any(String) });
+  expect(errors()).not.toContain('secret');
 });

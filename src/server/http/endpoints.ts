@@ -31,6 +31,7 @@ export interface EndpointsOptions extends Pick<HttpOptions, 'store' | 'settings'
   readonly readMs: number;
   readonly listeners: number;
   readonly report: (error: unknown) => void;
+  readonly warn?: ((message: string) => void) | undefined;
   readonly onCall: (outcome: CallOutcome, requestId: string) => void;
   readonly committed: (graph: string) => void;
   readonly rejected: (code: string) => void;
@@ -232,7 +233,7 @@ export class Endpoints {
       store,
       graph,
       settings: this.#settingsOf(graph.name),
-      warn: warnOnStderr,
+      warn: this.#options.warn ?? warnOnStderr,
       rejected: this.#options.rejected,
     });
     return withServer === true ? withServerTools(opened) : opened;

@@ -30,6 +30,8 @@ export interface HttpOptions {
   readonly heartbeatMs?: number | undefined;
   /** Default: no log. */
   readonly log?: Logger | undefined;
+  /** Receives warnings; default: stderr. */
+  readonly warn?: ((message: string) => void) | undefined;
   /** Receives errors that no response reports; default: stderr. */
   readonly report?: ((error: unknown) => void) | undefined;
 }

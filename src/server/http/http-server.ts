@@ -67,6 +67,7 @@ export async function startHttpServer(options: HttpOptions): Promise<HttpServer>
     denials,
     stopping: stop.signal,
     report,
+    warn: options.warn,
     readMs: limits.readMs,
     listeners: limits.streams,
     root: options.root ?? { graph: defaultGraph, surface: 'memory' },
