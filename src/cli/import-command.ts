@@ -5,7 +5,7 @@ import { Graph } from '../engine/graph.js';
 import { requireBranch } from '../engine/history/resolve-ref.js';
 import type { ImportCounts } from '../engine/write/import-records.js';
 import { formatNamed, importFormats, recogniseFormat } from '../import/formats.js';
-import type { ImportFormat, ReadOptions, UnreadableImport } from '../import/import-format.js';
+import type { ImportFormat, ImportReadOptions, UnreadableImport } from '../import/import-format.js';
 import { type ImportInput, openImportInput } from '../import/import-input.js';
 import { loadImport } from '../import/load-import.js';
 import { cannotBeStored, type ImportScan, importItems, scanImport } from '../import/scan-import.js';
@@ -113,7 +113,7 @@ interface CheckedImport {
 async function load(
   format: ImportFormat,
   input: ImportInput,
-  reading: ReadOptions,
+  reading: ImportReadOptions,
   settings: Settings,
   options: ImportOptions,
 ): Promise<ImportCounts> {

@@ -41,12 +41,12 @@ export interface ImportFormat {
   /** From 0, certainly not, to 1. */
   recognise(sample: ImportSample): number;
   /** For tables: what becomes of each column, shown before anything is read. */
-  explain?(input: ImportInput, options: ReadOptions): Promise<readonly string[]>;
+  explain?(input: ImportInput, options: ImportReadOptions): Promise<readonly string[]>;
   /** Streams; the same input gives the same items every time. */
-  read(input: ImportInput, options: ReadOptions): AsyncIterable<ImportItem>;
+  read(input: ImportInput, options: ImportReadOptions): AsyncIterable<ImportItem>;
 }
 
-export interface ReadOptions {
+export interface ImportReadOptions {
   /** What users said of some columns of a table. */
   readonly mapping: ColumnMapping;
 }

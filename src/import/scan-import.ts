@@ -1,6 +1,6 @@
 import { checkEdgeRecord, checkNodeRecord } from '../engine/write/import-records.js';
 import { asTrellisError } from '../model/error.js';
-import type { ImportFormat, ImportItem, ReadOptions, UnreadableImport } from './import-format.js';
+import type { ImportFormat, ImportItem, ImportReadOptions, UnreadableImport } from './import-format.js';
 import type { ImportInput } from './import-input.js';
 
 export const cannotBeStored = 'cannot be stored';
@@ -19,7 +19,7 @@ export interface ImportScan {
 export async function* importItems(
   format: ImportFormat,
   input: ImportInput,
-  options: ReadOptions = { mapping: new Map() },
+  options: ImportReadOptions = { mapping: new Map() },
 ): AsyncGenerator<ImportItem> {
   for (const file of input.refusedLinks)
     yield { kind: 'unreadable', file, line: 1, reason: 'is behind a link that leads out of the folder' };
@@ -29,7 +29,7 @@ export async function* importItems(
 export async function scanImport(
   format: ImportFormat,
   input: ImportInput,
-  options?: ReadOptions,
+  options?: ImportReadOptions,
 ): Promise<ImportScan> {
   const unreadable: UnreadableImport[] = [];
   const leftOut = new Set<string>();

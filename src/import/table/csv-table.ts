@@ -1,5 +1,10 @@
 import { basename } from 'node:path';
-import { type ImportFormat, type ImportItem, importOrigin, type ReadOptions } from '../import-format.js';
+import {
+  type ImportFormat,
+  type ImportItem,
+  type ImportReadOptions,
+  importOrigin,
+} from '../import-format.js';
 import { type ImportInput, inputPath, readBytes, readHead, sourceName } from '../import-input.js';
 import { checkMappedColumns, describeMapping, guessMapping } from './column-mapping.js';
 import { type CsvRecord, guessDelimiter, readCsv } from './read-csv.js';
@@ -53,7 +58,7 @@ async function firstRecord(input: ImportInput, file: string | undefined): Promis
 async function* readTable(
   input: ImportInput,
   file: string | undefined,
-  { mapping: given }: ReadOptions,
+  { mapping: given }: ImportReadOptions,
 ): AsyncGenerator<ImportItem> {
   const source = sourceName(input, file);
   const defaults = { type: tableType(file ?? source), relation: defaultRelation };
