@@ -6,7 +6,7 @@ import { printable } from './history/printable.js';
 import { documentOperations } from './people/document-operations.js';
 import { DraftFile } from './people/edit-file.js';
 import { type NodeOptions, nodeArgument, saveEdit } from './people/edit-node.js';
-import { type NodePage, parseDocument, printDocument } from './people/node-document.js';
+import { type PeopleNode, parseDocument, printDocument } from './people/node-document.js';
 import { print } from './print.js';
 import { type GraphTools, withGraphTools } from './remote/graph-tools.js';
 
@@ -55,6 +55,6 @@ async function run(name: string, options: NodeOptions): Promise<void> {
   await draft.remove();
 }
 
-function readNode(tools: GraphTools, name: string, { type, branch }: NodeOptions): Promise<NodePage> {
+function readNode(tools: GraphTools, name: string, { type, branch }: NodeOptions): Promise<PeopleNode> {
   return tools.call('people_node', { name, type, branch }, peopleNodeOutput);
 }

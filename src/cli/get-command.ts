@@ -3,7 +3,7 @@ import { peopleNodeOutput } from '../surfaces/graph/people/people-node.js';
 import { branchOption, dataOptions } from './command-options.js';
 import { printable, quoteForTerminal } from './history/printable.js';
 import { type NodeOptions, nodeArgument } from './people/edit-node.js';
-import type { NodePage } from './people/node-document.js';
+import type { PeopleNode } from './people/node-document.js';
 import { print } from './print.js';
 import { withGraphTools } from './remote/graph-tools.js';
 
@@ -34,9 +34,9 @@ async function run(name: string, options: GetOptions): Promise<void> {
   else for (const line of nodeLines(page)) print(line);
 }
 
-function nodeLines({ node, edges }: NodePage): string[] {
+function nodeLines({ node, edges }: PeopleNode): string[] {
   const { summary, tags = [], props = {}, observations, updated_at, commit_id } = node;
-  const key = ({ key: text }: NodePage['edges']['out'][number]) =>
+  const key = ({ key: text }: PeopleNode['edges']['out'][number]) =>
     text === undefined ? '' : ` [${printable(text)}]`;
   const fields = [
     ...(summary === undefined ? [] : [['summary', printable(summary)]]),

@@ -4,14 +4,14 @@ import type { peopleNodeOutput } from '../../surfaces/graph/people/people-node.j
 import { printable, quoteForTerminal } from './printable.js';
 
 type Blame = z.output<typeof blameOutput> | undefined;
-type NodePage = z.output<typeof peopleNodeOutput>;
-type EdgeLine = NodePage['edges']['out'][number];
+type PeopleNode = z.output<typeof peopleNodeOutput>;
+type EdgeLine = PeopleNode['edges']['out'][number];
 
 /** Longer facts are cut. */
 const factLength = 60;
 
 /** One line for each fact: what it says, then who put it there, when, with which tool and in which commit. */
-export function formatBlame({ node, edges }: NodePage): string[] {
+export function formatBlame({ node, edges }: PeopleNode): string[] {
   const { type, summary, tags, props = {}, observations, blame } = node;
   const facts: [string, Blame][] = [
     [`type: ${printable(type)}`, blame?.type],

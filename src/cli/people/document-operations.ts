@@ -1,12 +1,12 @@
 import { TrellisError } from '../../model/error.js';
 import { canonicalJson } from '../../model/json.js';
 import type { ToolArguments } from '../remote/graph-tools.js';
-import { type NodeDocument, type NodePage, relationLine } from './node-document.js';
+import { type NodeDocument, type PeopleNode, relationLine } from './node-document.js';
 import { parseRelation } from './parse-relation.js';
 
 /** What turns the node into what the text says. The first operation is about the node itself, even if it sets nothing. */
 export function documentOperations(
-  { node, edges }: NodePage,
+  { node, edges }: PeopleNode,
   before: NodeDocument,
   after: NodeDocument,
 ): ToolArguments[] {
@@ -65,7 +65,7 @@ function observationOperations(before: NodeDocument, after: NodeDocument): ToolA
 
 /** An unchanged line is the same edge, whatever else the edge holds. */
 function relationOperations(
-  edges: NodePage['edges']['out'],
+  edges: PeopleNode['edges']['out'],
   before: NodeDocument,
   after: NodeDocument,
 ): ToolArguments[] {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { documentOperations } from './document-operations.js';
-import { type NodePage, parseDocument, printDocument } from './node-document.js';
+import { type PeopleNode, parseDocument, printDocument } from './node-document.js';
 import { parseRelation } from './parse-relation.js';
 
 const text = fc
@@ -13,7 +13,7 @@ const text = fc
 
 const end = fc.record({ name: text, type: text });
 
-const page: fc.Arbitrary<NodePage> = fc.record({
+const page: fc.Arbitrary<PeopleNode> = fc.record({
   node: fc.record({
     name: text,
     type: text,

@@ -4,7 +4,7 @@ import { parseJsonOrUndefined } from '../../model/json.js';
 import type { peopleNodeOutput } from '../../surfaces/graph/people/people-node.js';
 import { decodeText, encodeName, encodeText } from './document-text.js';
 
-export type NodePage = z.output<typeof peopleNodeOutput>;
+export type PeopleNode = z.output<typeof peopleNodeOutput>;
 
 /** A node as a text that people edit. */
 export interface NodeDocument {
@@ -25,7 +25,7 @@ const instructions = `# Change what is wrong, save, and close the editor. Delete
 # A new relation is TYPE -> NAME. Save an unchanged text to change nothing.
 `;
 
-export function printDocument({ node, edges }: NodePage): string {
+export function printDocument({ node, edges }: PeopleNode): string {
   const { name, type, summary, tags = [], props = {}, observations } = node;
   return [
     instructions,
@@ -45,7 +45,7 @@ export function printDocument({ node, edges }: NodePage): string {
   ].join('\n');
 }
 
-export function relationLine({ type, to, key }: NodePage['edges']['out'][number]): string {
+export function relationLine({ type, to, key }: PeopleNode['edges']['out'][number]): string {
   const end = key === undefined ? '' : ` [${encodeName(key)}]`;
   return `${encodeName(type)} -> ${encodeName(to.name)} (${encodeName(to.type)})${end}`;
 }
