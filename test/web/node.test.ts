@@ -19,6 +19,13 @@ for (const kind of databaseKinds) {
       await history.getByRole('link', { name: 'Three retries were too many for Stripe' }).waitFor();
     });
 
+    test('an address without a type leads to the search', async () => {
+      const page = await at.open('#/demo/node/payment-service');
+      await page.getByRole('link', { name: 'search for it' }).click();
+      await page.getByRole('link', { name: 'payment-service' }).first().waitFor();
+      expect(page.url()).toContain('q=payment-service');
+    });
+
     test('an observation is edited in place, and the edit can be undone', async () => {
       const page = await at.open(hash);
       await page.getByRole('button', { name: 'Edit observation 1' }).click();

@@ -22,6 +22,13 @@ export function NodeView() {
   const found = useLoad(['node', graphName.value, branchName.value, type, name], (signal) =>
     api.value.node({ type, name }, signal),
   );
+  if (name === '')
+    return (
+      <p class="notice">
+        The address of a node has its type and its name:{' '}
+        <a href={linkTo('search', [], { q: type })}>search for it</a>.
+      </p>
+    );
   // A deleted node still has a history, from which it can be brought back.
   if (found.error?.status === 404) {
     return (
