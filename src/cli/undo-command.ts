@@ -175,7 +175,7 @@ function reportObject({ id, undone, more }: DescribedReport, dryRun: boolean): o
   return {
     dry_run: dryRun,
     commit_id: id,
-    undone: undone.map(({ id: commit_id, line: _, ...changed }) => ({ commit_id, ...changed })),
+    undone: undone.map(({ id: commit_id, changes, left, more }) => ({ commit_id, changes, left, more })),
     more,
   };
 }
