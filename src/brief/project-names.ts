@@ -30,7 +30,7 @@ async function repositoryOf(start: string): Promise<string | undefined> {
 /** Of `origin`, else of the first remote; none in a worktree, whose configuration is elsewhere. */
 async function remoteNames(root: string): Promise<readonly string[]> {
   const config = await readStart(join(root, '.git', 'config'));
-  const remotes = [...config.matchAll(/^\[remote "([^"]+)"\][^[]*?^\s*url\s*=\s*(\S+)/gm)];
+  const remotes = [...config.matchAll(/^\[remote "([^"\n]+)"\][^[]*?^[ \t]*url[ \t]*=[ \t]*(\S+)/gm)];
   const [, , url = ''] = remotes.find(([, name]) => name === 'origin') ?? remotes[0] ?? [];
   const path = /[/:]([^/:]+)\/([^/:]+?)(?:\.git)?\/?$/.exec(url);
   const [, owner, name] = path ?? [];

@@ -1,7 +1,8 @@
-import { open } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 
-/** The last bytes of a file, from the beginning of a line. */
+/** The last bytes of a file, from the beginning of a line. Opening a pipe would wait for who writes to it. */
 export async function readTail(path: string, maxBytes: number): Promise<string> {
+  if (!(await stat(path)).isFile()) return '';
   const file = await open(path);
   try {
     const { size } = await file.stat();

@@ -6,6 +6,8 @@ import { callsIn, recordsIn, type TranscriptCall, toolTexts, userTexts } from '.
 /** What of a session is kept at most. */
 export const noteLimits = { files: 40, commits: 20, sayings: 10, sayingLength: 400 } as const;
 
+const searchedLength = 50 * noteLimits.sayingLength;
+
 const editors = /edit|write|replace|patch|create_file|notebook/i;
 const pathKeys = ['file_path', 'filePath', 'path', 'absolute_path', 'notebook_path', 'target_file'] as const;
 
@@ -27,7 +29,8 @@ export function sessionNote(transcript: string, folder: string): readonly string
     ...[...commits].slice(-noteLimits.commits).map((commit) => `Made the commit ${commit}`),
     ...firstAndLast(sayings).map((text) => `The user said: ${text}`),
   ];
-  return [...new Set(texts.map((text) => cut(oneLine(dropSecrets(text)))))];
+  // Cut twice: secrets are looked for in more than is kept, so that none is kept in part.
+  return [...new Set(texts.map((text) => cut(oneLine(dropSecrets(text.slice(0, searchedLength))))))];
 }
 
 function filesOf({ tool, input }: TranscriptCall): readonly string[] {

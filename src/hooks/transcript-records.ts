@@ -27,11 +27,14 @@ export function bodyOf(record: TranscriptRecord): TranscriptRecord {
   return [record['message'], record['payload']].find(isRecord) ?? record;
 }
 
+/** How Claude Code marks what the client, a subagent or its own summary of the session says in the user's place. */
+const foreignMarks = ['isMeta', 'isSidechain', 'isCompactSummary'] as const;
+
 /** What the user wrote; without what the client put in their mouth. */
 export function userTexts(record: TranscriptRecord): readonly string[] {
   const body = bodyOf(record);
   const role = body['role'] ?? record['role'] ?? record['type'];
-  if (role !== 'user' || record['isMeta'] === true || record['isSidechain'] === true) return [];
+  if (role !== 'user' || foreignMarks.some((mark) => record[mark] === true)) return [];
   const content = body['content'];
   const parts = Array.isArray(content) ? content : [content];
   return parts

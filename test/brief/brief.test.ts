@@ -121,4 +121,11 @@ describe('the names of a project', () => {
     expect(await projectNames(inner)).toEqual(['acme/shop', 'shop', 'repo', 'web']);
     expect(await projectNames(folder)).toHaveLength(1);
   });
+
+  test('a remote without an address does not keep anybody waiting', async () => {
+    const folder = await scratchFolder();
+    await mkdir(join(folder, '.git'));
+    await writeFile(join(folder, '.git', 'config'), '[remote "origin"]\n'.repeat(10) + '\n'.repeat(65_000));
+    expect(await projectNames(folder)).toHaveLength(1);
+  });
 });

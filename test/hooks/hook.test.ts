@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, truncate, writeFile } from 'node:fs/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -155,6 +155,15 @@ describe('with a memory', () => {
     const [code] = await once(child, 'exit');
     expect(code).toBe(0);
   });
+
+  test.skipIf(process.platform === 'win32')(
+    'a pipe in the place of the transcript is not waited for',
+    async () => {
+      const pipe = sandbox.path('pipe.jsonl');
+      execFileSync('mkfifo', [pipe]);
+      expect(await hook('checkpoint', { transcript_path: pipe })).toEqual(silent);
+    },
+  );
 
   test('wrong flags and events do not fail the client', async () => {
     expect(await hook('session-start', start, ['--nope', ...store(), '--budget', 'much'])).toMatchObject({

@@ -37,6 +37,15 @@ describe('a transcript becomes observations', () => {
     expect(sessionNote('', '/')).toEqual([]);
   });
 
+  test('a summary that the client wrote in the user’s place is not theirs', () => {
+    const summary = {
+      type: 'user',
+      isCompactSummary: true,
+      message: { role: 'user', content: 'This session is being continued from a previous conversation.' },
+    };
+    expect(sessionNote(`${JSON.stringify(summary)}\n${claudeCode}`, '/src/shop')).toHaveLength(4);
+  });
+
   test('a long session is bounded, and keeps its beginning', () => {
     const said = (text: string) =>
       `${JSON.stringify({ type: 'user', message: { role: 'user', content: text } })}\n`;
@@ -74,6 +83,23 @@ describe('what looks like a key is dropped', () => {
     'the token budget is what we discussed',
   ])('but not: %s', (text) => {
     expect(dropSecrets(text)).toBe(text);
+  });
+
+  test.each([
+    'a',
+    'a.',
+    'a-',
+    'aB/',
+    'eyJ-',
+    'a://b',
+    'a://b:',
+    'token ',
+    'password',
+    '-----BEGIN ',
+    ' ',
+    '0',
+  ])('in a text of 500,000 times %j', (part) => {
+    expect(dropSecrets(`${part.repeat(500_000)} password: hunter2x`)).not.toContain('hunter2x');
   });
 });
 
