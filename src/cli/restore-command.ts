@@ -1,4 +1,4 @@
-import { copyFile, mkdir, rename, rm } from 'node:fs/promises';
+import { constants, copyFile, link, mkdir, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Command } from 'commander';
 import { openConfiguredStore, openExistingStore, withStore } from '../config/open-configured-store.js';
@@ -50,15 +50,19 @@ async function run(backup: string, options: RestoreOptions): Promise<void> {
       hint: 'Use pg_restore with the file that pg_dump wrote, into an empty database.',
     });
   const target = await resolveTarget(location.path);
-  const staged = `${target}.restoring${/\.\w+$/.exec(target)?.[0] ?? ''}`;
+  const staged = `${target}.restoring-${process.pid}${/\.\w+$/.exec(target)?.[0] ?? ''}`;
   await mkdir(dirname(target), { recursive: true, mode: 0o700 });
   try {
     const found = await stageBackup(resolvePath(backup), staged, location);
     const replaced = await putInPlace(staged, target, found.kind, location, options.force === true);
     report({ backup: resolvePath(backup), store: target, replaced, found }, options.json === true);
   } finally {
-    for (const leftover of [staged, ...walFiles(staged)]) await rm(leftover, { force: true });
+    await removeDatabase(staged);
   }
+}
+
+async function removeDatabase(database: string): Promise<void> {
+  for (const file of [database, ...walFiles(database)]) await rm(file, { force: true });
 }
 
 function walFiles(database: string): readonly string[] {
@@ -69,7 +73,8 @@ function walFiles(database: string): readonly string[] {
 async function stageBackup(backup: string, staged: string, location: StoreLocation): Promise<Contents> {
   if (!(await isReachable(backup)))
     throw new TrellisError('NOT_FOUND', `There is no file ${backup}.`, { hint: 'Check the path.' });
-  await rm(staged, { force: true });
+  // SQLite would apply a log that a killed process left to the copy.
+  await removeDatabase(staged);
   await copyFile(backup, staged);
   return withStore(openConfiguredStore({ ...location, path: staged }), async (store) => {
     const damage = await store.check();
@@ -93,7 +98,8 @@ async function putInPlace(
   const swap = async (existing?: Contents['graphs']) => {
     if (existing !== undefined) {
       requireEmptyOrForce(target, existing, force);
-      await rename(target, aside);
+      // A second name, not a new one: whenever this is killed, there is a store.
+      await link(target, aside).catch(() => copyFile(target, aside, constants.COPYFILE_EXCL));
       // Nobody else has them open, and they are empty: what they held is in the file that is kept.
       for (const own of walFiles(target)) await rm(own, { force: true });
     }

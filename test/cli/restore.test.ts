@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { cliPath, useSandbox } from './run-cli.js';
 
@@ -30,6 +31,28 @@ describe.each(['db', 'jsonl'])('a store ending in .%s', (ending) => {
     expect(graphs).toMatchObject([{ name: 'default', nodes: 1 }]);
     expect(await readFile(replaced)).not.toHaveLength(0);
     expect((await readdir(sandbox.folder)).filter((file) => file.includes('restoring'))).toEqual([]);
+  });
+
+  test('is still there if the restore is killed before it is replaced', async () => {
+    await add('Ann');
+    await run(['backup', backup, ...on]);
+    await add('Bob');
+    const preload = sandbox.path('kill.mjs');
+    await writeFile(
+      preload,
+      `import fs from 'node:fs/promises';
+      import { syncBuiltinESMExports } from 'node:module';
+      const { rename } = fs;
+      fs.rename = (from, to) => (from.includes('.restoring') ? process.kill(process.pid, 'SIGKILL') : rename(from, to));
+      syncBuiltinESMExports();`,
+    );
+    const killed = await sandbox.runProcess(['restore', backup, ...on, '--force'], {
+      NODE_OPTIONS: `--import=${pathToFileURL(preload)}`,
+    });
+    expect(killed.code).not.toBe(0);
+    expect(await names()).toEqual(['Ann', 'Bob']);
+    expect((await run(['restore', backup, ...on, '--force'])).code).toBe(0);
+    expect(await names()).toEqual(['Ann']);
   });
 
   test('can be made new, without touching the backup', async () => {
