@@ -10,9 +10,12 @@ export const rankedMatch = 'ranked';
 /** Cursors are base64url, so no other begins like this. */
 const cursorMark = 'ranked.';
 
+/** What separates words; some scripts write them without spaces. An identifier such as `a-7/b` is one word. */
+const severalWords = /\S\s+\S|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
+
 /** Whether a search that found nothing is worth repeating by words. */
 export function fallsBack(query: string, { searchFallback = 'ranked' }: SurfaceSettings): boolean {
-  return searchFallback === 'ranked' && new Set(cachedStems(query)).size > 1;
+  return searchFallback === 'ranked' && severalWords.test(query) && new Set(cachedStems(query)).size > 1;
 }
 
 /** Says that the next page belongs to a ranked list, although nobody asked for one. */

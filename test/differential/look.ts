@@ -76,6 +76,6 @@ function plainNode({ id, order, ...node }: Node): object {
 }
 
 function plainEdge({ from, to, order, ...edge }: Edge): object {
-  const { row, branch, ...rest } = { row: undefined, branch: undefined, ...edge };
+  const { row, branch, born, ...rest } = { row: undefined, branch: undefined, born: undefined, ...edge };
   return { ...rest, position: order.position };
 }

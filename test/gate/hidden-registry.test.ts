@@ -143,9 +143,11 @@ describe.each(databaseKinds)('the registry of the gate, on $kind', (kind) => {
       expect(await answers(withIt, tool, args), `${tool} ${JSON.stringify(args)}`).toEqual(
         await answers(without, tool, args),
       );
-    for (const { uri } of withIt.surface.resources) {
+    for (const { uri, mimeType } of withIt.surface.resources) {
       const [seen, expected] = [await readResource(withIt, uri), await readResource(without, uri)];
-      expect(comparable(JSON.parse(seen.text))).toBe(comparable(JSON.parse(expected.text)));
+      if (mimeType === 'application/json')
+        expect(comparable(JSON.parse(seen.text))).toBe(comparable(JSON.parse(expected.text)));
+      else expect(seen.text).toBe(expected.text);
     }
     await without.surface.close?.();
     await withIt.surface.close?.();

@@ -63,6 +63,7 @@ describe.each(storeKinds)('a search for words that no text contains as they are,
 
     test.each([
       ['one word', { query: 'lisbonne' }],
+      ['an identifier', { query: 'short-answers/7' }],
       ['words that occur nowhere', { query: 'zebra xylophone' }],
       ['one word twice', { query: 'answers, answer' }],
       ['mode substring', { query: 'lisbon answer', mode: 'substring' }],
