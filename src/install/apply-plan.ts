@@ -1,4 +1,4 @@
-import { copyFile, mkdir, unlink } from 'node:fs/promises';
+import { constants, copyFile, mkdir, rm, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fileError } from '../file/file-errors.js';
 import { saveAtomically } from '../file/save-atomically.js';
@@ -19,8 +19,12 @@ export async function applyPlan(plan: Plan): Promise<string | undefined> {
       return undefined;
     }
     await mkdir(dirname(file), { recursive: true });
-    const makesBackup = before !== undefined && outcome === 'added';
-    if (makesBackup) await copyFile(file, backup);
+    const makesBackup = before !== undefined && (outcome === 'added' || plan.replacesOther === true);
+    if (makesBackup) {
+      // A project may have a link there, to a file that must not be overwritten.
+      await rm(backup, { force: true });
+      await copyFile(file, backup, constants.COPYFILE_EXCL);
+    }
     await save(file, before, after ?? '');
     return makesBackup ? backup : undefined;
   } catch (error) {

@@ -8,20 +8,22 @@ import {
   parseTree,
   printParseErrorCode,
 } from 'jsonc-parser';
-import type { ConfigEditor } from './config-editor.js';
+import type { ConfigEditor, EntryPlace } from './config-editor.js';
 import { insertMember, jsonAt, jsonLayout } from './insert-json-member.js';
 import { lineAt, UnreadableConfig } from './unreadable-config.js';
 
 /** JSON, with comments and trailing commas where the client allows them. */
 export const jsonEditor: ConfigEditor = {
-  read(text, { key, name }) {
-    const root = parseRoot(withoutMark(text), key);
+  read(text, place) {
+    const { key, name } = place;
+    const root = parseRoot(withoutMark(text), place);
     const found = root === undefined ? undefined : findNodeAtLocation(root, [key, name]);
     return found === undefined ? undefined : getNodeValue(found);
   },
-  set: (text, { key, name }, value) =>
+  set: (text, place, value) =>
     editBody(text, (body) => {
-      const root = parseRoot(body, key);
+      const { key, name } = place;
+      const root = parseRoot(body, place);
       const layout = jsonLayout(body);
       if (root === undefined) return `${jsonAt({ [key]: { [name]: value } }, 0, layout)}\n`;
       const found = findNodeAtLocation(root, [key, name]);
@@ -34,9 +36,11 @@ export const jsonEditor: ConfigEditor = {
         ? insertMember(body, root, { name: key, value: { [name]: value }, depth: 1 })
         : insertMember(body, servers, { name, value, depth: 2 });
     }),
-  remove: (text, { key, name }) =>
+  remove: (text, place) =>
     editBody(text, (body) =>
-      parseRoot(body, key) === undefined ? body : applyEdits(body, modify(body, [key, name], undefined, {})),
+      parseRoot(body, place) === undefined
+        ? body
+        : applyEdits(body, modify(body, [place.key, place.name], undefined, {})),
     ),
 };
 
@@ -51,16 +55,17 @@ function withoutMark(text: string): string {
 }
 
 /** Undefined if there is nothing in the file. */
-function parseRoot(body: string, key: string): Node | undefined {
-  const root = parseJsonObject(body);
+function parseRoot(body: string, { key, name }: EntryPlace): Node | undefined {
+  const root = parseJsonObject(body, key);
   const servers = root === undefined ? undefined : findNodeAtLocation(root, [key]);
   if (servers !== undefined && servers.type !== 'object')
     throw new UnreadableConfig(`"${key}" is not an object`, lineAt(body, servers.offset));
+  if (servers !== undefined) requireOnce(body, servers, name);
   return root;
 }
 
-/** Undefined if there is nothing in the file. */
-export function parseJsonObject(body: string): Node | undefined {
+/** Undefined if there is nothing in the file; `key` is what the caller edits. */
+export function parseJsonObject(body: string, key: string): Node | undefined {
   if (body.trim() === '') return undefined;
   const errors: ParseError[] = [];
   const root = parseTree(body, errors, { allowTrailingComma: true });
@@ -68,7 +73,16 @@ export function parseJsonObject(body: string): Node | undefined {
   if (first !== undefined)
     throw new UnreadableConfig(spaced(printParseErrorCode(first.error)), lineAt(body, first.offset));
   if (root?.type !== 'object') throw new UnreadableConfig('The file is not a JSON object', 1);
+  requireOnce(body, root, key);
   return root;
+}
+
+/** Clients take the last of two members with one name, or refuse the file. */
+function requireOnce(body: string, object: Node, name: string): void {
+  const members = object.children?.filter(({ children }) => children?.[0]?.value === name) ?? [];
+  const [, second] = members;
+  if (second !== undefined)
+    throw new UnreadableConfig(`"${name}" is there twice`, lineAt(body, second.offset));
 }
 
 /** `CommaExpected` becomes `comma expected`. */

@@ -20,10 +20,31 @@ export const tomlEditor: ConfigEditor = {
     const servers = parseServers(text, place);
     if (servers?.[place.name] === undefined) return text;
     const { [place.name]: _removed, ...others } = servers;
-    const { [place.key]: _servers, ...rest } = parseToml(text);
-    return patch(text, Object.keys(others).length === 0 ? rest : { ...rest, [place.key]: others });
+    const whole = parseToml(text);
+    const { [place.key]: _servers, ...rest } = whole;
+    const isOnly = Object.keys(others).length === 0;
+    const wanted = [{ ...whole, [place.key]: others }, ...(isOnly ? [rest] : [])].map(comparable);
+    // The library would also remove the comments that follow.
+    const cut = cutTable(text, place);
+    if (wanted.includes(comparable(readOrUndefined(cut)))) return cut;
+    return patch(text, isOnly ? rest : { ...rest, [place.key]: others });
   },
 };
+
+/** Without the lines of the table, and the empty line before it. */
+function cutTable(text: string, { key, name }: EntryPlace): string {
+  const lines = text.split(/(?<=\n)/);
+  const isHeader = (line: string) => /^\s*\[/.test(line);
+  const start = lines.findIndex(
+    (line) => isHeader(line) && line.replace(/[\s"']|#.*/g, '') === `[${key}.${name}]`,
+  );
+  if (start < 0) return text;
+  const next = lines.findIndex((line, index) => index > start && isHeader(line));
+  const table = lines.slice(start, next < 0 ? lines.length : next);
+  const length = table.findLastIndex((line) => !/^\s*(#|$)/.test(line)) + 1;
+  const isAfterEmpty = start > 0 && lines[start - 1]?.trim() === '';
+  return lines.toSpliced(isAfterEmpty ? start - 1 : start, isAfterEmpty ? length + 1 : length).join('');
+}
 
 function appendTable(text: string, { key, name }: EntryPlace, value: EntryValue): string {
   const eol = text.includes('\r\n') ? '\r\n' : '\n';

@@ -2,7 +2,7 @@ import { isReachable } from '../file/path-exists.js';
 import { resolveTarget } from '../file/resolve-target.js';
 import { TrellisError } from '../model/error.js';
 import { type ClientName, clientNamed, type McpClient } from './clients.js';
-import { type EntryPlace, editorFor } from './config-editor.js';
+import { type ConfigEditor, type EntryPlace, editorFor } from './config-editor.js';
 import { isOurs } from './is-ours.js';
 import type { Machine } from './machine.js';
 import { readClientConfig } from './read-client-config.js';
@@ -16,6 +16,8 @@ export interface Plan {
   /** Undefined if the file does not exist, or is to be deleted. */
   readonly before: string | undefined;
   readonly after: string | undefined;
+  /** Whether the entry of somebody else goes. */
+  readonly replacesOther?: boolean;
   /** Default: `backupOf(file)`. */
   readonly backup?: string;
   /** Default: the entry of the server. */
@@ -52,9 +54,12 @@ export async function planInstall(
     const found = before === undefined ? undefined : editor.read(before, place);
     if (found !== undefined && sameValue(found, value))
       return { client: name, file, before, after: before, outcome: 'unchanged' };
-    if (found !== undefined && !replacesOthers && !isOurs(found)) throw notOurs(file, target.name);
+    const replacesOther = found !== undefined && !isOurs(found);
+    if (replacesOther && !replacesOthers) throw notOurs(file, target.name);
     const after = editor.set(before ?? client.newFile ?? '', place, value);
-    return { client: name, file, before, after, outcome: found === undefined ? 'added' : 'replaced' };
+    if (!sameValue(readBack(editor, after, place), value)) throw new UnreadableConfig(cannotEdit);
+    const outcome = found === undefined ? 'added' : 'replaced';
+    return { client: name, file, before, after, outcome, replacesOther };
   });
 }
 
@@ -88,7 +93,20 @@ function withoutEntry(
   const editor = editorFor(client);
   const original = backup ?? client.newFile ?? '';
   if (before === editor.set(original, place, found as EntryValue)) return backup;
-  return editor.remove(before, place);
+  const after = editor.remove(before, place);
+  if (readBack(editor, after, place) !== undefined) throw new UnreadableConfig(cannotEdit);
+  return after;
+}
+
+const cannotEdit = 'it is written in a way in which an entry cannot be added or removed';
+
+/** What a client will find: the file may be written in ways that the editor does not expect. */
+function readBack(editor: ConfigEditor, text: string, place: EntryPlace): unknown {
+  try {
+    return editor.read(text, place);
+  } catch {
+    throw new UnreadableConfig(cannotEdit);
+  }
 }
 
 /** Where the entry is, or would be. */
@@ -123,9 +141,12 @@ export function explainingErrors<T>(name: ClientName, file: string, work: () => 
   try {
     return work();
   } catch (error) {
-    if (!(error instanceof UnreadableConfig)) throw error;
-    const at = error.line === undefined ? file : `${file}, line ${error.line}`;
-    throw new TrellisError('INVALID_ARGUMENT', `Cannot read ${at}: ${error.message}. Nothing was changed.`, {
+    // A parser that runs out of stack.
+    const unreadable = error instanceof RangeError ? new UnreadableConfig('it is nested too deeply') : error;
+    if (!(unreadable instanceof UnreadableConfig)) throw error;
+    const { line, message } = unreadable;
+    const at = line === undefined ? file : `${file}, line ${line}`;
+    throw new TrellisError('INVALID_ARGUMENT', `Cannot read ${at}: ${message}. Nothing was changed.`, {
       hint: `Correct the file, then run the command again. ${clientNamed(name).title} may not be able to read it either.`,
       cause: error,
     });

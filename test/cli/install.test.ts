@@ -142,6 +142,16 @@ test('a link is followed, not replaced', async () => {
   expect(JSON.parse(await readFile(real, 'utf8')).mcpServers.trellis).toBeDefined();
 });
 
+test('a backup does not overwrite what a link in its place leads to', async () => {
+  const precious = sandbox.path('precious');
+  await writeFile(precious, 'mine');
+  await writeFile(sandbox.path('.mcp.json'), '{ "x": "theirs" }');
+  await symlink(precious, sandbox.path('.mcp.json.before-trellis'));
+  expect((await sandbox.run(['install', 'claude-code', '--project'])).code).toBe(0);
+  expect(await readFile(precious, 'utf8')).toBe('mine');
+  expect(await readFile(sandbox.path('.mcp.json.before-trellis'), 'utf8')).toBe('{ "x": "theirs" }');
+});
+
 test('--list says what is found and what is set; --all takes what is found', async () => {
   await writeExisting('cursor');
   await writeExisting('codex');
@@ -172,7 +182,29 @@ describe('refused, with nothing changed', () => {
         stderr: expect.stringContaining('starts something else'),
       });
     expect(await readFile(file, 'utf8')).toBe(other);
-    expect((await sandbox.run(['install', 'cursor', '--force'])).code).toBe(0);
+    const { stdout } = await sandbox.run(['install', 'cursor', '--force']);
+    expect(stdout).toContain('the file as it was is in');
+    expect(await readFile(`${file}.before-trellis`, 'utf8')).toBe(other);
+    expect((await sandbox.run(['uninstall', 'cursor'])).code).toBe(0);
+    expect(await readFile(file, 'utf8')).toBe(other);
+  });
+
+  test.each([
+    ['cursor', '{"mcpServers":{"a":{}},\n"mcpServers":{"b":{}}}', /line 2: "mcpServers" is there twice/],
+    ['cursor', '{"mcpServers":{"trellis":{},"trellis":{}}}', /line 1: "trellis" is there twice/],
+    ['cursor', `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`, /nested too deeply/],
+    ['goose', 'a: 1\n...\n', /cannot be added/],
+    ['goose', 'extensions: ~\n', /cannot be added/],
+    ['goose', '? extensions\n: a: 1\n', /cannot be added/],
+    ['continue', 'mcpServers:\n  - &a text\n  - name: b\n', /cannot be added/],
+  ] as const)('%s: a file that cannot be edited safely: %#', async (client, text, reason) => {
+    const file = await writeExisting(client);
+    await writeFile(file, text);
+    expect(await sandbox.run(['install', client])).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(reason),
+    });
+    expect(await readFile(file, 'utf8')).toBe(text);
   });
 
   test('a server that has no address under servers:', async () => {
@@ -192,6 +224,8 @@ describe('refused, with nothing changed', () => {
     [['install', 'cursor', '--surface', 'nope'], 'no surface'],
     [['install', 'cursor', '--url', 'http://0.0.0.0:8765'], 'No client can call'],
     [['install', 'cursor', '--name', 'a b'], 'A server name has'],
+    [['install', 'cursor', '--store', 'postgres://me:hunter2@db/memory'], 'contains a password'],
+    [['install', 'cursor', '--store', 'postgres://db/memory?password=hunter2'], 'contains a password'],
   ])('trellis %j', async (args, message) => {
     expect(await sandbox.run(args)).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
   });

@@ -100,6 +100,19 @@ describe('every other byte stays', () => {
   });
 });
 
+describe('what users write behind the entry stays when it is removed', () => {
+  const docs = '[servers.docs]\ncommand = "docs" \n';
+  test.each([
+    ['toml', tomlEditor, docs, '# mine'],
+    ['toml', tomlEditor, docs, '\n# mine\n[tui]\na = 1\n'],
+    ['toml', tomlEditor, '', '\n# mine\n[servers.other] # theirs\ncommand = "other"\n\n# end\n'],
+    ['yaml', yamlEditor, 'servers:\n  docs: 1\n', '  # mine\nother: 1 # end'],
+  ] as const)('%s: %#', (_, editor, before, behind) => {
+    const added = editor.set(before, place, entry);
+    expect(editor.remove(added + behind, place)).toBe(before + behind);
+  });
+});
+
 test('a list of servers in YAML', () => {
   const list: EntryPlace = { ...place, isList: true };
   const text = 'name: a\nservers:\n  - name: docs\n    command: docs # keep\nlast: 1\n';

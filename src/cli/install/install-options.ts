@@ -126,9 +126,19 @@ export function hookCommand(
 
 /** Absolute, because a client starts the program in a folder of its own. */
 function locations({ store, file, config }: EntryOptions) {
+  if (store !== undefined && hasPassword(store))
+    throw new TrellisError('USAGE', 'The URL of the store contains a password.', {
+      hint: 'It would be in the configuration of each client. Put the URL under store: in a file that only you can read, and name that with --config.',
+    });
   const absolute = (path: string | undefined) =>
     path === undefined || isUrl(path) ? path : resolvePath(path);
   return { store: absolute(store), file: absolute(file), config: absolute(config) };
+}
+
+function hasPassword(location: string): boolean {
+  if (!URL.canParse(location)) return false;
+  const { password, searchParams } = new URL(location);
+  return password !== '' || searchParams.has('password');
 }
 
 function flags(values: Readonly<Record<string, string | undefined>>): readonly string[] {

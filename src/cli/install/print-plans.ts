@@ -63,7 +63,7 @@ function told(done: Done | undefined): string {
     case 'added':
       return `${title}: added to ${done.file}${backup}`;
     case 'replaced':
-      return `${title}: changed in ${done.file}`;
+      return `${title}: changed in ${done.file}${backup}`;
     case 'removed':
       return `${title}: removed from ${done.file}`;
     case 'unchanged':

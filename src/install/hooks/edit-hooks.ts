@@ -10,7 +10,7 @@ const key = 'hooks';
 
 /** Our hooks in a file, in its order. */
 export function readHooks(text: string): readonly HookItem[] {
-  const root = parseJsonObject(text);
+  const root = parseJsonObject(text, key);
   return root === undefined ? [] : ownItems(root).map(({ event, value }) => ({ event, value }));
 }
 
@@ -19,7 +19,7 @@ export function addHooks(text: string, items: readonly HookItem[], newFile: Entr
   if (text.trim() === '') return newHooksFile(items, newFile);
   let body = text;
   for (const { event, value } of items) {
-    const root = parseJsonObject(body);
+    const root = parseJsonObject(body, key);
     if (root === undefined) return newHooksFile(items, newFile);
     body = addOne(body, root, event, value);
   }
@@ -30,7 +30,7 @@ export function addHooks(text: string, items: readonly HookItem[], newFile: Entr
 export function removeHooks(text: string): string {
   let body = text;
   for (;;) {
-    const root = parseJsonObject(body);
+    const root = parseJsonObject(body, key);
     const [item] = root === undefined ? [] : ownItems(root);
     if (root === undefined || item === undefined) return body;
     const { event, index } = item;
