@@ -28,7 +28,7 @@ export function bodyOf(record: TranscriptRecord): TranscriptRecord {
 }
 
 /** How Claude Code marks what the client, a subagent or its own summary of the session says in the user's place. */
-const foreignMarks = ['isMeta', 'isSidechain', 'isCompactSummary'] as const;
+export const foreignMarks = ['isMeta', 'isSidechain', 'isCompactSummary'] as const;
 
 /** What the user wrote; without what the client put in their mouth. */
 export function userTexts(record: TranscriptRecord): readonly string[] {

@@ -61,11 +61,17 @@ export function importOrigin(kind: string, source: string, time?: unknown): Prov
   };
 }
 
-/** Seconds or milliseconds since 1970, or a date as text; undefined if it is neither. */
+/** A time without a zone, as Python and SQLite write those that are UTC. */
+const withoutZone = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?$/;
+
+/** Seconds or milliseconds since 1970, or a date as text; undefined if it is neither. The same on every machine. */
 export function isoTime(time: unknown): string | undefined {
   const isNumber = typeof time === 'number' || (typeof time === 'string' && /^\d+(\.\d+)?$/.test(time));
   if (!isNumber && typeof time !== 'string') return undefined;
   const value = Number(time);
-  const date = isNumber ? new Date(value > 1e11 ? value : value * 1000) : new Date(String(time));
+  const text = String(time).trim();
+  const date = isNumber
+    ? new Date(value > 1e11 ? value : value * 1000)
+    : new Date(withoutZone.test(text) ? `${text.replace(' ', 'T')}Z` : text);
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }

@@ -37,6 +37,16 @@ test('a mapping that cannot be is refused before anything is written', async () 
   expect(existsSync(sandbox.path('s.db'))).toBe(false);
 });
 
+test('a time without a zone is UTC wherever the import runs, and a summary of the client is no turn', async () => {
+  const line = (content: string, more: object = {}) =>
+    `${JSON.stringify({ sessionId: 's', type: 'user', timestamp: '2026-01-02 10:00:00', message: { content }, ...more })}\n`;
+  await writeFile(sandbox.path('s.jsonl'), line('Hello') + line('Summary', { isCompactSummary: true }));
+  const zone = { TZ: 'America/New_York' };
+  expect((await sandbox.runProcess(['import', 's.jsonl', '--store', 's.db'], zone)).code).toBe(0);
+  const { stdout } = await sandbox.run(['export', '-', '--store', 's.db']);
+  expect(JSON.parse(stdout).observations).toEqual(['2026-01-02T10:00:00.000Z user: Hello']);
+});
+
 test('--from reads what comes through a pipe, which has no name', async () => {
   const piped = await sandbox.run(['import', '-', '--from', 'csv', '--store', 's.db'], {}, 'name\nAnn\n');
   expect(piped.stdout).toContain('Imported standard input (csv): 1 node');

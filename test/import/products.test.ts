@@ -246,6 +246,14 @@ describe('exports of other memories', () => {
   });
 });
 
+test('memories whose texts and ids begin alike are two nodes', async () => {
+  const memory = (id: string, end: string) => ({ id, memory: `${'The same words. '.repeat(9)}${end}` });
+  const results = [memory('memory_of_ann_1', 'A'), memory('memory_of_ann_2', 'B')];
+  const folder = await folderOf({ 'memories.json': JSON.stringify({ results }) });
+  const { nodes } = await imported(join(folder, 'memories.json'));
+  expect(nodes.map(({ props }) => props['memory_id']).sort()).toEqual(['memory_of_ann_1', 'memory_of_ann_2']);
+});
+
 test('what each format loses', () => {
   expect(Object.fromEntries(importFormats.map(({ kind, losses }) => [kind, losses]))).toEqual({
     memory: [],

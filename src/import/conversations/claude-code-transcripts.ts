@@ -1,3 +1,4 @@
+import { foreignMarks } from '../../hooks/transcript-records.js';
 import { isRecord } from '../../model/is-record.js';
 import { blockTexts, textProps } from './conversation.js';
 import { transcriptFormat } from './transcript.js';
@@ -10,12 +11,11 @@ export const claudeCodeTranscripts = transcriptFormat({
   losses: ['tool calls and their results, thinking, pictures', 'side conversations of subagents, and titles'],
   isLine: ({ sessionId, type, message }) =>
     typeof sessionId === 'string' && (type === 'user' || type === 'assistant') && isRecord(message),
-  read: ({ sessionId, type, message, timestamp, cwd, gitBranch, isMeta, isSidechain }) => {
+  read: ({ sessionId, type, message, timestamp, cwd, gitBranch, ...marks }) => {
     const session = typeof sessionId === 'string' ? { session: sessionId } : {};
     if (
       (type !== 'user' && type !== 'assistant') ||
-      isMeta === true ||
-      isSidechain === true ||
+      foreignMarks.some((mark) => marks[mark] === true) ||
       !isRecord(message)
     )
       return session;

@@ -1,5 +1,6 @@
 import type { Props } from '../../model/json.js';
 import { type ImportedNode, type ImportPlace, importOrigin, isoTime } from '../import-format.js';
+import { shortId } from '../short-id.js';
 
 export interface Turn {
   readonly role: string;
@@ -35,7 +36,7 @@ function turnText({ role, text, time }: Turn): string {
 /** A title that only this conversation has. */
 export function conversationName(title: unknown, id: string): string {
   const words = typeof title === 'string' ? title.replaceAll(/\s+/g, ' ').trim().slice(0, 200) : '';
-  return `${words === '' ? 'Conversation' : words.toWellFormed()} (${id.slice(0, 8)})`;
+  return `${words === '' ? 'Conversation' : words.toWellFormed()} (${shortId(id)})`;
 }
 
 /** The texts of a list of content blocks, or the text that the content is. */

@@ -3,6 +3,7 @@ import { isRecord } from '../../model/is-record.js';
 import { type Props, parseJsonOrUndefined } from '../../model/json.js';
 import { isProps } from '../../store/jsonl/lines/line-keys.js';
 import { type ImportedNode, type ImportPlace, importOrigin } from '../import-format.js';
+import { shortId } from '../short-id.js';
 
 /** A memory that is a text and has no name of its own. */
 export interface MemoryRecord {
@@ -19,14 +20,14 @@ export interface MemoryRecord {
   readonly time?: unknown;
 }
 
-/** Named by its title or first words, and by the beginning of its id, so that it keeps the name. */
+/** Named by its title or first words, and by its short id, so that it keeps the name. */
 export function memoryNode(record: MemoryRecord): ImportedNode {
   const { kind, source, place, id, title, type, summary, texts, tags = [], props = {}, time } = record;
   const [first = ''] = texts;
   const words = (text(title) ?? first).replaceAll(/\s+/g, ' ').trim().slice(0, 80).toWellFormed();
   const mark = text(id) ?? createHash('sha256').update(JSON.stringify(texts)).digest('hex');
   return {
-    ...{ kind: 'node', ...place, name: `${words} (${mark.slice(0, 8)})`, type: text(type) ?? 'memory' },
+    ...{ kind: 'node', ...place, name: `${words} (${shortId(mark)})`, type: text(type) ?? 'memory' },
     ...(summary === undefined ? {} : { summary }),
     ...{ observations: texts, tags, props: knownProps(props), origin: importOrigin(kind, source, time) },
   };
