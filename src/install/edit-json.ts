@@ -1,15 +1,13 @@
 import {
-  applyEdits,
   findNodeAtLocation,
   getNodeValue,
-  modify,
   type Node,
   type ParseError,
   parseTree,
   printParseErrorCode,
 } from 'jsonc-parser';
 import type { ConfigEditor, EntryPlace } from './config-editor.js';
-import { insertMember, jsonAt, jsonLayout } from './insert-json-member.js';
+import { cutMember, insertMember, jsonAt, jsonLayout } from './insert-json-member.js';
 import { lineAt, UnreadableConfig } from './unreadable-config.js';
 
 /** JSON, with comments and trailing commas where the client allows them. */
@@ -37,11 +35,10 @@ export const jsonEditor: ConfigEditor = {
         : insertMember(body, servers, { name, value, depth: 2 });
     }),
   remove: (text, place) =>
-    editBody(text, (body) =>
-      parseRoot(body, place) === undefined
-        ? body
-        : applyEdits(body, modify(body, [place.key, place.name], undefined, {})),
-    ),
+    editBody(text, (body) => {
+      const root = parseRoot(body, place);
+      return root === undefined ? body : cutMember(body, root, [place.key, place.name]);
+    }),
 };
 
 /** The parser does not know a byte order mark. */

@@ -1,4 +1,4 @@
-import { createScanner, type Node } from 'jsonc-parser';
+import { createScanner, findNodeAtLocation, type JSONPath, type Node } from 'jsonc-parser';
 
 /** Kinds of tokens, which the parser declares in a way that single modules cannot import. */
 const tokens = { comma: 5, lineComment: 12, blockComment: 13, end: 17 };
@@ -46,6 +46,23 @@ export function insertMember(text: string, object: Node, { name, value, depth }:
   const isOnOneLine = !text.slice(object.offset, closing).includes('\n');
   const tail = isOnOneLine ? eol + indent.repeat(depth - 1) + text.slice(at).trimStart() : text.slice(at);
   return `${before}${member}${comma === undefined ? '' : ','}${tail}`;
+}
+
+/** Removes a member or an item with its comma; comments before and behind it stay. */
+export function cutMember(text: string, root: Node, path: JSONPath): string {
+  const value = findNodeAtLocation(root, path);
+  const cut = value?.parent?.type === 'property' ? value.parent : value;
+  if (cut === undefined) return text;
+  const siblings = cut.parent?.children ?? [];
+  const previous = siblings[siblings.indexOf(cut) - 1];
+  const end = cut.offset + cut.length;
+  const comma = commaAfter(text, end);
+  const rest = text.slice(comma ?? end);
+  // What follows must not become a part of a comment before.
+  const start = /^[^\S\n]*\n/.test(rest) ? text.slice(0, cut.offset).trimEnd().length : cut.offset;
+  const before = previous === undefined ? undefined : commaAfter(text, previous.offset + previous.length);
+  if (comma !== undefined || before === undefined) return text.slice(0, start) + rest;
+  return text.slice(0, before - 1) + text.slice(before, Math.max(start, before)) + rest;
 }
 
 /** Where a trailing comma ends. */

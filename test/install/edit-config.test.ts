@@ -100,6 +100,18 @@ describe('every other byte stays', () => {
   });
 });
 
+test.each([
+  ['{\n  "a": 1, // mine\n  "servers": {\n    "docs": {} // keep\n  }\n}\n', ' // behind\n    // end'],
+  ['{\n  "servers": {\n    "docs": {}, /* keep */\n  },\n}\n', ''],
+  ['{ "servers": { "docs": {} /* keep */ } }', ' /* behind */'],
+])('comments around an entry in JSON stay when it is removed: %#', (text, behind) => {
+  const added = jsonEditor.set(text, place, entry).replace(/("trellis": \{[^}]*\},?)/, `$1${behind}`);
+  const removed = jsonEditor.remove(added, place);
+  expect(parseJsonc(removed)).toEqual(parseJsonc(text));
+  const comments = (json: string) => json.match(/\/\/.*|\/\*.*?\*\//g);
+  expect(comments(removed)).toEqual(comments(added));
+});
+
 describe('what users write behind the entry stays when it is removed', () => {
   const docs = '[servers.docs]\ncommand = "docs" \n';
   test.each([

@@ -1,7 +1,7 @@
-import { applyEdits, findNodeAtLocation, getNodeValue, type JSONPath, modify, type Node } from 'jsonc-parser';
+import { findNodeAtLocation, getNodeValue, type JSONPath, type Node } from 'jsonc-parser';
 import { isRecord } from '../../model/is-record.js';
 import { parseJsonObject } from '../edit-json.js';
-import { insertMember, jsonAt, jsonLayout } from '../insert-json-member.js';
+import { cutMember, insertMember, jsonAt, jsonLayout } from '../insert-json-member.js';
 import type { EntryValue } from '../server-entry.js';
 import { lineAt, UnreadableConfig } from '../unreadable-config.js';
 import type { HookItem } from './hook-files.js';
@@ -37,7 +37,7 @@ export function removeHooks(text: string): string {
     const list = findNodeAtLocation(root, [key, event])?.children?.length ?? 0;
     const events = findNodeAtLocation(root, [key])?.children?.length ?? 0;
     const path: JSONPath = list > 1 ? [key, event, index] : events > 1 ? [key, event] : [key];
-    body = applyEdits(body, modify(body, path, undefined, {}));
+    body = cutMember(body, root, path);
   }
 }
 
