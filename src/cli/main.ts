@@ -21,7 +21,8 @@ try {
 } catch (thrown) {
   if (!(thrown instanceof CommanderError)) process.exitCode = reportFailure(thrown, json);
   // Commander also throws to leave after --help and --version.
-  else if (thrown.exitCode !== 0) process.exitCode = 2;
+  // A hook never fails the client that runs it, and some take 2 for a veto.
+  else if (thrown.exitCode !== 0) process.exitCode = words[0] === 'hook' ? 0 : 2;
 }
 
 function reportUsageOf(command: Command): void {

@@ -27,7 +27,8 @@ interface Contents {
 
 const help = `
 Puts a backup in the place of the store. The backup is copied and checked first; it stays as it is.
-A store that is there is replaced only with --force, and only while nobody has it open; it is kept
+A store that is there is replaced only with --force, a database only while nobody has it open (of a
+JSON lines file, nobody can tell: stop what uses it first); it is kept
 beside the new one, ending in .replaced and the time.
 
 Examples:

@@ -166,6 +166,8 @@ describe('with a memory', () => {
   );
 
   test('wrong flags and events do not fail the client', async () => {
+    for (const args of [['hook'], ['hook', 'session-start', '--graph']])
+      expect(await sandbox.runProcess(args)).toMatchObject({ code: 0, stdout: '' });
     expect(await hook('session-start', start, ['--nope', ...store(), '--budget', 'much'])).toMatchObject({
       code: 0,
       stderr: '',
