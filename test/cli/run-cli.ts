@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeEach } from 'vitest';
-import { full } from '../helpers/full.js';
 
 const cli = new URL('../../dist/bundle/trellis.js', import.meta.url);
 export const cliPath = fileURLToPath(cli);
@@ -36,10 +35,10 @@ export class Sandbox {
     return { PATH: process.env['PATH'] ?? '', HOME: this.path('home'), XDG_DATA_HOME: this.path('data') };
   }
 
-  /** Runs the built command line and waits for its end; in a process of its own if tests may take their time. */
+  /** Runs the built command line and waits for its end, in a process that runs one command after the other. */
   run(args: readonly string[], env: Record<string, string> = {}, input = ''): Promise<Outcome> {
     const command = { args, env: { ...this.env, ...env }, folder: this.folder, input };
-    return full || this.#host.isBusy ? runProcess(command) : this.#host.run(command);
+    return this.#host.isBusy ? runProcess(command) : this.#host.run(command);
   }
 
   /** The same, always in a process of its own. */
