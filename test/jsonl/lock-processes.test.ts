@@ -1,10 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { closeSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { scratchFolder } from './scratch-file.js';
 
 const holder = fileURLToPath(new URL('lock-holder.js', import.meta.url));
@@ -12,22 +15,27 @@ const holder = fileURLToPath(new URL('lock-holder.js', import.meta.url));
 interface Counting {
   readonly process: ChildProcess;
   readonly ended: Promise<unknown>;
-  counted: number;
+  readonly counted: number;
 }
 
+/** Into a file: a pipe that this process is slow to read would lose what a killed one has not yet got rid of. */
 function startCounting(folder: string, rounds: number): Counting {
+  const said = join(tmpdir(), `counted-${randomUUID()}`);
+  const output = openSync(said, 'w');
   const child = spawn(
     process.execPath,
     [holder, join(folder, 'lock'), join(folder, 'counter'), String(rounds)],
-    {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
+    { stdio: ['ignore', output, 'inherit'] },
   );
-  const counting: Counting = { process: child, ended: once(child, 'close'), counted: 0 };
-  child.stdout.on('data', (data: Buffer) => {
-    counting.counted += data.toString().split('\n').length - 1;
-  });
-  return counting;
+  closeSync(output);
+  onTestFinished(() => rmSync(said, { force: true }));
+  return {
+    process: child,
+    ended: once(child, 'close'),
+    get counted() {
+      return readFileSync(said, 'utf8').split('\n').length - 1;
+    },
+  };
 }
 
 function saidBy(all: readonly Counting[]): number {

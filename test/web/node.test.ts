@@ -69,6 +69,8 @@ for (const kind of databaseKinds) {
         .getByRole('button', { name: /^Delete/ })
         .click();
       await said(page, 'Deleted observation 3.');
+      // The page has then read the node again; what is saved before that is refused as out of date.
+      await line(page, 'Written by hand').waitFor({ state: 'detached' });
       await page.getByRole('button', { name: 'Add property' }).click();
       await page.getByLabel('Name').fill('port');
       await page.getByLabel('Kind').selectOption('json');
@@ -77,6 +79,7 @@ for (const kind of databaseKinds) {
       await said(page, 'Added port.');
       await page.getByRole('button', { name: 'Delete port' }).click();
       await said(page, 'Deleted port.');
+      await page.getByRole('button', { name: 'Delete port' }).waitFor({ state: 'detached' });
       await page.getByRole('button', { name: 'Add relation' }).click();
       await page.getByLabel('Relation', { exact: true }).fill('stores_data_in');
       await page.getByLabel('Other node', { exact: true }).fill('Redis');
