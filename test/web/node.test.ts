@@ -70,7 +70,9 @@ for (const kind of databaseKinds) {
         .click();
       await said(page, 'Deleted observation 3.');
       // The page has then read the node again; what is saved before that is refused as out of date.
-      await line(page, 'Written by hand').waitFor({ state: 'detached' });
+      await line(page, 'Written by hand')
+        .getByRole('button', { name: /^Delete/ })
+        .waitFor({ state: 'detached' });
       await page.getByRole('button', { name: 'Add property' }).click();
       await page.getByLabel('Name').fill('port');
       await page.getByLabel('Kind').selectOption('json');
