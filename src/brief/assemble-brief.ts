@@ -20,9 +20,10 @@ export function assembleBrief(facts: BriefFacts, budget: number = defaultBriefBu
   let left = budget - estimateTokens(heading);
   const parts: string[] = [];
   for (const [index, section] of sections.entries()) {
-    // Half of what is left, so that every section gets some; the last one gets the rest.
+    // Half of what is left, so that every section gets some; the last one gets the rest. What comes first matters most, so
+    // it is not left out for what follows.
     const share = index === sections.length - 1 ? left : Math.floor(left / 2);
-    const part = fitSection(section, share);
+    const part = fitSection(section, share) ?? fitSection(section, left);
     if (part === undefined) continue;
     left -= estimateTokens(part);
     parts.push(part);

@@ -79,6 +79,17 @@ describe('within its budget', () => {
     recent: [{ name: 'N', type: 't', updatedAt: 0 }],
   };
 
+  test('a small one has what is pinned rather than what changed', () => {
+    const one = {
+      pinned: [{ name: 'Shop', text: 'Never deploy on Fridays' }],
+      projects: [],
+      questions: [],
+      recent: [{ name: 'Shop', type: 'project', updatedAt: 0 }],
+    };
+    expect(assembleBrief(one, 50)).toContain('Never deploy');
+    expect(assembleBrief(one, 50)).not.toContain('Changed last');
+  });
+
   test.each([100, 250, 1_000, 5_000])('%i tokens hold, and every section that fits is there', (budget) => {
     const text = assembleBrief(facts, budget);
     expect(estimateTokens(text)).toBeLessThanOrEqual(budget);
