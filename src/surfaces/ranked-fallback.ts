@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { cachedStems } from '../store/text/words.js';
 import type { SurfaceSettings } from './surface.js';
 
@@ -6,6 +7,13 @@ export const fallbackLimit = 10;
 
 /** Marks a result that was found by single words, since nothing contains the query as it is. */
 export const rankedMatch = 'ranked';
+
+export const matchOutput = {
+  match: z
+    .literal(rankedMatch)
+    .optional()
+    .describe('Nothing contains the query as it is: these contain some of its words, best first'),
+};
 
 /** Cursors are base64url, so no other begins like this. */
 const cursorMark = 'ranked.';

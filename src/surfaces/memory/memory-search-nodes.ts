@@ -7,7 +7,14 @@ import {
 } from '../../engine/read/search-substring.js';
 import { limits } from '../../model/limits.js';
 import type { BoundGraph } from '../call-context.js';
-import { fallbackLimit, fallsBack, markCursor, rankedMatch, unmarkCursor } from '../ranked-fallback.js';
+import {
+  fallbackLimit,
+  fallsBack,
+  markCursor,
+  matchOutput,
+  rankedMatch,
+  unmarkCursor,
+} from '../ranked-fallback.js';
 import type { SurfaceSettings } from '../surface.js';
 import { defineTool } from '../tool.js';
 import { reads } from '../tool-annotations.js';
@@ -38,12 +45,7 @@ export const memorySearchNodes = (settings: SurfaceSettings) =>
       ...memoryPageInput,
       limit: memoryPageInput.limit.describe('At most this many entities; default: all, in ranked mode 50'),
     }),
-    output: pageOutput.extend({
-      match: z
-        .literal(rankedMatch)
-        .optional()
-        .describe('Nothing contains the query as it is: these contain some of its words, best first'),
-    }),
+    output: pageOutput.extend(matchOutput),
     annotations: reads,
     action: 'read',
     async run({ graph }, { mode, ...search }) {

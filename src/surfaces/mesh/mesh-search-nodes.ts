@@ -12,7 +12,14 @@ import type { NodeWithFacts } from '../../engine/specs.js';
 import { limits } from '../../model/limits.js';
 import type { Node } from '../../model/node.js';
 import type { BoundGraph } from '../call-context.js';
-import { fallbackLimit, fallsBack, markCursor, rankedMatch, unmarkCursor } from '../ranked-fallback.js';
+import {
+  fallbackLimit,
+  fallsBack,
+  markCursor,
+  matchOutput,
+  rankedMatch,
+  unmarkCursor,
+} from '../ranked-fallback.js';
 import type { SurfaceSettings } from '../surface.js';
 import { zodInput } from '../tool.js';
 import { reads } from '../tool-annotations.js';
@@ -35,12 +42,7 @@ export const meshSearchNodes = (settings: SurfaceSettings) =>
       'Find nodes that contain the query, as one piece of text and ignoring case, in their name, nodeType or metadata. ' +
       'Their immediate neighbours follow, with the edges between them. If you know the exact names, use open_nodes.',
     input: zodInput(input, 'search_nodes'),
-    data: pageData.extend({
-      match: z
-        .literal(rankedMatch)
-        .optional()
-        .describe('Nothing contains the query as it is: these contain some of its words, best first'),
-    }),
+    data: pageData.extend(matchOutput),
     annotations: reads,
     action: 'read',
     async run({ graph }, search) {
