@@ -1,102 +1,111 @@
 // @ts-check
-// How well and how fast questions are answered: recall, rank and latency of each mode of search on a set of your own.
+// How well and how fast questions are answered: recall, rank, latency and size of the answers of each mode of search, on
+// sets of your own, beside plain FTS5 and the embedding model alone.
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { Graph } from '../dist/engine/graph.js';
-import { localEmbedder } from '../dist/search/embedders/local-embedder.js';
-import { embedGraph } from '../dist/search/embedding/embed-graph.js';
-import { defaultPerspectives } from '../dist/search/perspectives.js';
-import { searchHybrid } from '../dist/search/search-hybrid.js';
-import { searchObservations } from '../dist/search/search-ranked.js';
-import { searchSemantic } from '../dist/search/search-semantic.js';
-import { embedQuery } from '../dist/search/semantic/query-embedding.js';
+import { openEmbedder } from '../dist/search/embedders/open-embedder.js';
 import { openStoreAtLocation } from '../dist/store/open-store-at-location.js';
+import { measureRetrieval } from './lib/measure-retrieval.js';
 import { withPostgres } from './lib/postgres.js';
-import { depths, recall } from './lib/recall.js';
-import { loadDocuments, readRetrievalSet } from './lib/retrieval-set.js';
+import { reportData, setTables, summaryTable } from './lib/retrieval-report.js';
+import { openSearches } from './lib/retrieval-searches.js';
+import { groupById, readRetrievalSet } from './lib/retrieval-set.js';
 import { withScratch } from './lib/scratch.js';
-import { quantile } from './lib/statistics.js';
-import { milliseconds, table } from './lib/table.js';
 
-const { values, positionals } = parseArgs({
+const { values, positionals: files } = parseArgs({
   allowPositionals: true,
   options: {
     /** sqlite or postgres. */
     store: { type: 'string', default: 'sqlite' },
     /** Only every second question, from the first or from the second: to tune on one half and judge on the other. */
     half: { type: 'string' },
+    /** The embedder, as in TRELLIS_EMBEDDING_PROVIDER, _MODEL and _URL; a model alone is a folder for onnx. */
+    provider: { type: 'string' },
+    model: { type: 'string' },
+    url: { type: 'string' },
+    /** A graph for each part of the set that the ids begin with, such as one conversation. */
+    'group-by-id': { type: 'boolean', default: false },
+    /** document, or node: whether a question wants its documents, or only their nodes, such as sessions. */
+    level: { type: 'string', default: 'document' },
+    /** Choose weights instead of measuring; bench/lib/tune-NAME.js does it. */
+    tune: { type: 'string' },
     json: { type: 'boolean', default: false },
   },
 });
-const [file] = positionals;
-if (file === undefined) {
-  console.error('Usage: node bench/retrieval.js FILE [--store sqlite|postgres] [--half 0|1] [--json]');
+if (files.length === 0) {
+  console.error(
+    'Usage: node bench/retrieval.js FILE... [--store sqlite|postgres] [--model FOLDER] [--provider NAME] [--url URL]\n' +
+      '         [--half 0|1] [--group-by-id] [--level document|node] [--tune NAME] [--json]',
+  );
   process.exit(2);
 }
-const { documents, questions: all } = await readRetrievalSet(file);
-const questions = values.half === undefined ? all : all.filter((_, at) => at % 2 === Number(values.half));
+const sets = (await Promise.all(files.map(readRetrievalSet)))
+  .map((set) => (values['group-by-id'] ? groupById(set) : set))
+  .map((set) => ({
+    ...set,
+    questions: set.questions.filter((_, at) => values.half === undefined || at % 2 === Number(values.half)),
+  }));
 
-const figures = await (values.store === 'postgres'
-  ? withPostgres(async (makeDatabase) => measure(await makeDatabase()))
-  : withScratch((folder) => measure(join(folder, 'retrieval.db'))));
-
-if (values.json)
-  console.log(JSON.stringify({ node: process.version, store: values.store, figures }, null, 2));
-else {
-  console.log(`${documents.length} documents, ${questions.length} questions, ${values.store}\n`);
-  const three = (/** @type {number} */ value) => value.toFixed(3);
-  console.log(
-    table(
-      ['mode', ...depths.flatMap((depth) => [`any@${depth}`, `fraction@${depth}`]), 'MRR', 'p50', 'p95'],
-      figures.map(({ mode, recall, p50, p95 }) => [
-        mode,
-        ...depths.flatMap((_, at) => [three(recall.any[at] ?? 0), three(recall.fraction[at] ?? 0)]),
-        ...[three(recall.mrr), milliseconds(p50), milliseconds(p95)],
-      ]),
-    ),
-  );
+if (values.tune !== undefined) {
+  const { tune } = await import(`./lib/tune-${values.tune}.js`);
+  await tune(sets, values);
+} else {
+  const embedder = await openEmbedder(embedderSettings());
+  if (embedder === null) throw new Error('Search by meaning needs an embedder.');
+  const reports = [];
+  for (const set of sets) {
+    const figures = await withStore((store) =>
+      measureRetrieval(
+        set,
+        ({ name, documents }) => openSearches({ store, embedder }, name.replaceAll(' ', '-'), documents),
+        values.level === 'node' ? 'node' : 'document',
+      ),
+    );
+    const report = {
+      ...{ set: set.name, documents: set.documents.length, questions: set.questions.length },
+      figures,
+    };
+    reports.push(report);
+    if (!values.json) console.log(`${setTables(report)}\n`);
+  }
+  if (values.json) {
+    const { store, level } = values;
+    console.log(
+      JSON.stringify({
+        node: process.version,
+        store,
+        level,
+        embedder: embedder.id,
+        sets: reportData(reports),
+      }),
+    );
+  } else {
+    console.log(`${summaryTable(reports)}\n`);
+    console.log(`${values.store}, ${embedder.id}; found: ${values.level}s`);
+  }
 }
 
-/** @param {string} location */
-async function measure(location) {
-  const store = await openStoreAtLocation(location);
-  try {
-    await store.createGraph('retrieval');
-    const graph = new Graph(store, 'retrieval');
-    const ids = await loadDocuments(graph, documents);
-    const context = { embedder: localEmbedder, perspectives: defaultPerspectives };
-    if (store.vectors === null) throw new Error('This store keeps no vectors.');
-    await embedGraph({ vectors: store.vectors, graph: 'retrieval', ...context });
-    const by = (/** @type {typeof searchSemantic} */ search) => async (/** @type {string} */ text) => {
-      const meaning = await embedQuery(context, text);
-      return graph.read((reader) => search({ reader, queryEmbedding: meaning }, text, { limit: 100 }));
-    };
-    const modes = {
-      text: (/** @type {string} */ text) =>
-        graph.read((reader) => searchObservations(reader, text, { limit: 100 })),
-      ...{ embedding: by(searchSemantic), hybrid: by(searchHybrid) },
-    };
-    const measured = [];
-    for (const [mode, search] of Object.entries(modes)) {
-      /** @type {number[]} */
-      const times = [];
-      const answers = [];
-      for (const { text, gold } of questions) {
-        const start = performance.now();
-        const { hits } = await search(text);
-        times.push(performance.now() - start);
-        answers.push({
-          gold,
-          found: hits.map(({ node, ordinal }) => ids.get(`${node.name} ${ordinal}`) ?? ''),
-        });
-      }
-      measured.push({
-        ...{ mode, recall: recall(answers) },
-        ...{ p50: quantile(times, 0.5), p95: quantile(times, 0.95) },
-      });
+/** @returns {import('../dist/search/embedders/open-embedder.js').EmbedderSettings} */
+function embedderSettings() {
+  const { provider = values.model === undefined ? 'local' : 'onnx', model, url } = values;
+  return { provider: /** @type {any} */ (provider), model, url };
+}
+
+/**
+ * @template T
+ * @param {(store: import('../dist/store/store-contract.js').Store) => Promise<T>} work
+ * @returns {Promise<T>}
+ */
+function withStore(work) {
+  const run = async (/** @type {string} */ location) => {
+    const store = await openStoreAtLocation(location);
+    try {
+      return await work(store);
+    } finally {
+      await store.close();
     }
-    return measured;
-  } finally {
-    await store.close();
-  }
+  };
+  return values.store === 'postgres'
+    ? withPostgres(async (makeDatabase) => run(await makeDatabase()))
+    : withScratch((folder) => run(join(folder, 'retrieval.db')));
 }

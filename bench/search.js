@@ -11,7 +11,7 @@ import { searchHybrid } from '../dist/search/search-hybrid.js';
 import { searchObservations } from '../dist/search/search-ranked.js';
 import { embedQuery } from '../dist/search/semantic/query-embedding.js';
 import { openStoreAtLocation } from '../dist/store/open-store-at-location.js';
-import { sqliteBinding } from '../dist/store/sqlite/sqlite-binding.js';
+import { plainIndex } from './lib/plain-index.js';
 import { withPostgres } from './lib/postgres.js';
 import { loadDocuments, readRetrievalSet } from './lib/retrieval-set.js';
 import { withScratch } from './lib/scratch.js';
@@ -101,14 +101,17 @@ function spliced(first, second) {
  * @param {string | null} url Of an empty PostgreSQL database.
  */
 async function measure(folder, url) {
-  const plain = plainIndex(join(folder, 'plain.db'));
+  const plain = plainIndex(join(folder, 'plain.db'), documents);
   const stores = [await filledStore('SQLite', join(folder, 'search.db'))];
   if (url !== null) stores.push(await filledStore('PostgreSQL', url));
   // Until the text index of SQLite has caught up.
   await new Promise((resolve) => setTimeout(resolve, Math.max(5_000, documents.length / 5)));
   progress('searching');
   /** @type {Record<string, (question: string) => unknown>} */
-  const searches = Object.assign({ 'plain FTS5': plain }, ...stores.map(searchesOf));
+  const searches = Object.assign(
+    { 'plain FTS5': (/** @type {string} */ question) => plain(question, 200) },
+    ...stores.map(searchesOf),
+  );
   /** @type {Map<string, number[]>} */
   const times = new Map(Object.keys(searches).map((name) => [name, []]));
   for (const [at, question] of [...questions.slice(0, 10), ...questions].entries()) {
@@ -154,19 +157,5 @@ function searchesOf({ name, graph }) {
       const meaning = await embedQuery(context, question);
       return graph.read((reader) => searchHybrid({ reader, queryEmbedding: meaning }, question));
     },
-  };
-}
-
-/** @param {string} path */
-function plainIndex(path) {
-  const database = new sqliteBinding.Database(path);
-  database.exec("create virtual table plain using fts5 (text, tokenize = 'porter'); begin");
-  const insert = database.prepare('insert into plain (text) values (?)');
-  for (const { text } of documents) insert.run(text);
-  database.exec('commit');
-  const query = 'select rowid from plain where plain match ? order by bm25(plain) limit 200';
-  return (/** @type {string} */ question) => {
-    const words = (question.match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => `"${word}"`);
-    return database.prepare(query).all(words.join(' OR '));
   };
 }

@@ -1,11 +1,22 @@
 // @ts-check
 import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { createNodesLenient } from '../../dist/engine/write/create-nodes-lenient.js';
 
 /**
- * @typedef {{ id: string, node: string, text: string }} Document
- * @typedef {{ text: string, gold: string[] }} Question
- * @typedef {{ documents: Document[], questions: Question[] }} RetrievalSet
+ * @typedef {object} Document
+ * @property {string} id
+ * @property {string} node
+ * @property {string} text
+ * @property {string} [group] Documents and questions of a group form a graph of their own.
+ *
+ * @typedef {object} Question
+ * @property {string} text
+ * @property {string[]} gold Ids of the documents that answer it.
+ * @property {string | number} [category]
+ * @property {string} [group]
+ *
+ * @typedef {{ name: string, documents: Document[], questions: Question[] }} RetrievalSet
  */
 
 /**
@@ -14,7 +25,35 @@ import { createNodesLenient } from '../../dist/engine/write/create-nodes-lenient
  * @returns {Promise<RetrievalSet>}
  */
 export async function readRetrievalSet(path) {
-  return JSON.parse(await readFile(path, 'utf8'));
+  return { name: basename(path, '.json'), ...JSON.parse(await readFile(path, 'utf8')) };
+}
+
+/**
+ * The parts of a set that are searched separately.
+ * @param {RetrievalSet} set
+ * @returns {RetrievalSet[]}
+ */
+export function groupsOf(set) {
+  const names = [...new Set(set.documents.map(({ group }) => group))];
+  return names.map((name) => ({
+    name: name ?? set.name,
+    documents: set.documents.filter(({ group }) => group === name),
+    questions: set.questions.filter(({ group }) => group === name),
+  }));
+}
+
+/**
+ * The same set, grouped by what precedes the first slash of an id, such as the conversation in `3/D1:2`.
+ * @param {RetrievalSet} set
+ * @returns {RetrievalSet}
+ */
+export function groupById(set) {
+  const groupOf = (/** @type {string | undefined} */ id) => id?.split('/')[0] ?? '';
+  return {
+    ...set,
+    documents: set.documents.map((document) => ({ ...document, group: groupOf(document.id) })),
+    questions: set.questions.map((question) => ({ ...question, group: groupOf(question.gold[0]) })),
+  };
 }
 
 /**
