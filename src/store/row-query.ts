@@ -27,7 +27,7 @@ export interface NodeVariable {
 
 /**
  * A path of edges of one type. Without an edge variable each destination is found once per source, breadth first, and
- * the start is not entered again; with one, every edge counts.
+ * the start is entered again only by an edge from it to itself, at the first hop; with one, every edge counts.
  */
 export interface Hop {
   readonly from: string;

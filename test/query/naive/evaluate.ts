@@ -69,8 +69,9 @@ function follow(graph: NaiveGraph, hop: Hop, row: Row): Row[] {
       }
     }
   }
-  const steps = depth.get(to);
-  return steps !== undefined && steps >= hop.min && steps <= hop.max ? [row] : [];
+  const fits = (steps: number | undefined) => steps !== undefined && steps >= hop.min && steps <= hop.max;
+  const isLoop = from === to && edges.some((edge) => edge.from === from && edge.to === to);
+  return fits(depth.get(to)) || (isLoop && fits(1)) ? [row] : [];
 }
 
 function holds(graph: NaiveGraph, condition: Condition, row: Row): Truth {

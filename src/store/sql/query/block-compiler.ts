@@ -106,16 +106,13 @@ class BlockBuilder {
     if (finds === null && hop.variable === null) {
       this.#where.push(
         sql`exists (select 1 from edge_row ${raw(edge)} where ${step.leads})${raw(this.#scope.dialect.existsSuffix)}`,
-        raw(`${near}.node <> ${far}.node`),
       );
       return;
     }
     this.#join({ items: [raw(`edge_row ${edge}`)], where: [step.leads] });
-    if (hop.variable === null) {
-      this.#where.push(step.elsewhere);
-      // An inner block only has to match once.
-      if (this.#outer.size === 0) this.#where.push(step.firstOfItsEnds);
-    } else this.#found.push({ id: hop.variable, table: 'edge_row' });
+    if (hop.variable !== null) this.#found.push({ id: hop.variable, table: 'edge_row' });
+    // An inner block only has to match once.
+    else if (this.#outer.size === 0) this.#where.push(step.firstOfItsEnds);
     this.#find(finds);
   }
 

@@ -14,7 +14,7 @@ function effectiveDirection({ direction }: Hop, reversed: boolean): Hop['directi
   return direction === 'out' ? 'in' : 'out';
 }
 
-/** Conditions: the edge leads from near to far, is no loop, and no other edge with its ends precedes it. */
+/** Conditions: the edge leads from near to far, and no other edge with its ends precedes it. */
 export function edgeSql(
   scope: SqlScope,
   hop: Hop,
@@ -22,7 +22,6 @@ export function edgeSql(
   { edge, near, far }: HopEnds,
 ): {
   readonly leads: QueryFragment;
-  readonly elsewhere: QueryFragment;
   readonly firstOfItsEnds: QueryFragment;
 } {
   const direction = effectiveDirection(hop, reversed);
@@ -42,7 +41,6 @@ export function edgeSql(
   const plain = `${edge}.key = ''${direction === 'both' ? ` and ${edge}.from_node = ${near}` : ''}`;
   return {
     leads: sql`${raw(isNear)} and ${raw(farEnd)} = ${raw(far)} and ${ofType(edge)}`,
-    elsewhere: raw(`${edge}.from_node <> ${edge}.to_node`),
     firstOfItsEnds: sql`(${raw(plain)}) or not exists
       (select 1 from edge_row ${raw(other)} where ${others} and ${ofType(other)})`,
   };
@@ -58,7 +56,10 @@ function edgeEnds(direction: Hop['direction'], edge: string, near: string): [isN
   ];
 }
 
-/** A table of what lies `min` to `max` steps away from each source, as `source` and `node`, by the shortest path. */
+/**
+ * A table of what lies `min` to `max` steps away from each source, as `source` and `node`, by the shortest path. Only an edge
+ * from the source to itself leads back to it, at the first step.
+ */
 export function reachSql(
   scope: SqlScope,
   hop: Hop,
@@ -72,14 +73,15 @@ export function reachSql(
   const table = scope.uniqueName('h');
   const [isNear, far] = edgeEnds(direction, edge, `${walk}.node`);
   const step = sql`select ${raw(walk)}.source, ${raw(far)}, ${raw(walk)}.depth + 1 from ${raw(walk)} cross join edge_row ${raw(edge)}
-    where ${raw(walk)}.depth < ${hop.max} and ${raw(isNear)} and ${raw(far)} <> ${raw(walk)}.source
+    where ${raw(walk)}.depth < ${hop.max} and ${raw(isNear)}
+    and (${raw(walk)}.depth = 0 or (${raw(walk)}.node <> ${raw(walk)}.source and ${raw(far)} <> ${raw(walk)}.source))
     and ${raw(edge)}.type = ${hop.edge} and (${scope.visible('edge_row', edge)})`;
   return {
     ctes: [
       sql`${raw(start)} as materialized (${sources})`,
       sql`${raw(walk)} (source, node, depth) as (select source, node, 0 from ${raw(start)} union ${step})`,
-      sql`${raw(table)} as materialized (select source, node from ${raw(walk)} group by source, node
-        having min(depth) >= ${hop.min})`,
+      sql`${raw(table)} as materialized (select source, node from ${raw(walk)} where depth >= ${Math.min(hop.min, 1)}
+        group by source, node having min(depth) >= ${hop.min})`,
     ],
     table,
   };
