@@ -19,6 +19,7 @@ interface ExportOptions extends CommonOptions {
   readonly format: string;
   readonly force?: boolean;
   readonly dryRun?: boolean;
+  readonly ids?: boolean;
 }
 
 const standardOutput = 'standard output';
@@ -35,7 +36,9 @@ Formats:
            {"type":"relation","from","to","relationType"}
   mesh     {"type":"node","name","nodeType","metadata"}
            {"type":"edge","from","to","edgeType","weight"}
-  graph    {"type","data"} and {"edge","from","to","data"}, which trellis ingest reads
+  graph    {"type","data"} and {"edge","from","to","data"}, which trellis ingest reads;
+           with --ids, as Omnigraph writes them: with the id of each node, and of each edge
+           that has a key
   dot, graphml, mermaid
            a drawing, for Graphviz, Gephi and others, or a Markdown page
   csv      a folder with nodes.csv and edges.csv
@@ -61,6 +64,7 @@ export function define(command: Command): void {
   );
   dataOptions(branchOption(command))
     .option('--format <format>', 'memory, mesh, graph, dot, graphml, mermaid, csv or markdown', 'memory')
+    .option('--ids', 'in the graph format, write the id of every node and edge')
     .option('--force', 'overwrite an existing file')
     .option('--dry-run', 'show what would be written and left out; write nothing')
     .addHelpText('after', help)
@@ -69,6 +73,7 @@ export function define(command: Command): void {
 
 async function run(file: string, options: ExportOptions): Promise<void> {
   const format = parseFormat(options.format);
+  if (options.ids === true && format !== 'graph') throw idsNeedGraph();
   if (options.url !== undefined) return exportFromServer(format, options.url, file, options);
   const settings = await loadSettings(options);
   await withStore(openExistingStore(settings.location.value), async (store) => {
@@ -76,7 +81,9 @@ async function run(file: string, options: ExportOptions): Promise<void> {
     await requireGraph(store, target.graph);
     await refuseStoreFile(store, resolvePath(file));
     if (format === 'graph')
-      await writeAndReport(file, options, (output) => writeNdjson(store, target, output));
+      await writeAndReport(file, options, (output) =>
+        writeNdjson(store, target, output, { ids: options.ids }),
+      );
     else
       await writeFormat(format, file, options, (work) =>
         store.read(target, (reader) => work(readerSource(reader))),
@@ -126,10 +133,10 @@ async function exportFromServer(
   file: string,
   options: ExportOptions,
 ): Promise<void> {
-  const { branch } = options;
+  const { branch, ids } = options;
   const { connectGraph } = await import('./remote/remote-graph.js');
   const graph = await connectGraph(url, options);
-  const chunks = await graph.export({ branch });
+  const chunks = await graph.export({ branch, ids: ids === true ? 'true' : undefined });
   if (format === 'graph') return writeAndReport(file, options, (output) => copyNdjson(chunks, output));
   const { readExportedLines } = await import('../transfer/read-exported-lines.js');
   const { remoteKeys } = await import('./remote/remote-keys.js');
@@ -168,6 +175,12 @@ function isFolderFormat(format: ExportFormat): format is keyof typeof folderForm
 function folderNeeded(format: string): TrellisError {
   return new TrellisError('USAGE', `The ${format} format writes several files.`, {
     hint: `Name a new folder: trellis export notes --format ${format}`,
+  });
+}
+
+function idsNeedGraph(): TrellisError {
+  return new TrellisError('USAGE', 'Only the graph format has ids.', {
+    hint: 'Use: trellis export --format graph --ids',
   });
 }
 

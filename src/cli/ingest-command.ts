@@ -14,7 +14,7 @@ import { TrellisError } from '../model/error.js';
 import { type Branch, mainBranch } from '../model/graph-record.js';
 import { ingestLimits } from '../model/limits.js';
 import type { Store } from '../store/store-contract.js';
-import type { ingestOutput } from '../surfaces/graph/graph-ingest.js';
+import { type ingestOutput, toIngestOutput } from '../surfaces/graph/graph-ingest.js';
 import {
   authorOptions,
   branchOption,
@@ -28,6 +28,7 @@ import { withProgress } from './transfer/progress-bar.js';
 interface IngestOptions extends CommonOptions {
   readonly mode: string;
   readonly from?: string;
+  readonly cascade?: boolean;
 }
 
 const help = `
@@ -37,7 +38,10 @@ commit, or none is written. The id of a node is its key, as a JSON array if the 
 properties; on a graph without a schema it is data.name.
   merge      updates existing rows; the last line wins
   append     an existing row is an error
-  overwrite  replaces all rows of the types that occur
+  overwrite  replaces all rows of the types that occur; if nodes go that have edges of other
+             types, it is refused unless --cascade is given
+An "id" on an edge tells it from other edges of its type between the same nodes. What Omnigraph
+exports is accepted: ids inside data, dates as days since 1970, times without a zone (UTC).
 trellis export --format graph writes such lines.
 
 Examples:
@@ -49,6 +53,7 @@ export function define(command: Command): void {
   command.argument('[file]', 'lines of nodes and edges; - for standard input', '-');
   dataOptions(authorOptions(branchOption(command)))
     .option('--mode <mode>', 'how existing rows are treated: merge, append or overwrite', 'merge')
+    .option('--cascade', 'with overwrite, also remove edges of other types whose nodes go')
     .option('--from <branch>', 'create the branch from this one if it does not exist')
     .addHelpText('after', help)
     .action(run);
@@ -71,11 +76,11 @@ type IngestAnswer = z.output<typeof ingestOutput>;
 async function ingestIntoServer(
   bytes: Readable,
   mode: IngestMode,
-  { branch, from, message, ...options }: IngestOptions,
+  { branch, from, message, cascade, ...options }: IngestOptions,
 ): Promise<IngestAnswer> {
   const { connectGraph } = await import('./remote/remote-graph.js');
   const graph = await connectGraph(options.url ?? '', options);
-  return graph.ingest(bytes, { mode, branch, from, message });
+  return graph.ingest(bytes, { mode, branch, from, message, cascade: cascade === true ? 'true' : undefined });
 }
 
 async function ingestIntoStore(
@@ -83,7 +88,7 @@ async function ingestIntoStore(
   mode: IngestMode,
   options: IngestOptions,
 ): Promise<IngestAnswer> {
-  const { from, branch = mainBranch } = options;
+  const { from, cascade, branch = mainBranch } = options;
   const settings = await loadSettings(options);
   return withWritableStore(settings.location.value, async (store) => {
     await ensureConfiguredGraphs(store, settings);
@@ -93,16 +98,13 @@ async function ingestIntoStore(
     const author = commandAuthor(options, 'ingest');
     const report = await withProgress((progress) =>
       runIngest({ commit: (work) => graph.commit(author, work) }, bytes, {
-        ...{ mode, maxBytes: ingestLimits.fileBytes, allowProvenance: true, progress },
+        ...{ mode, cascade, maxBytes: ingestLimits.fileBytes, allowProvenance: true, progress },
       }),
     ).catch(async (error) => {
       if (made !== undefined) await discardBranch(store, name, made);
       throw error;
     });
-    return {
-      ...{ branch, branch_created: made !== undefined, mode },
-      ...{ nodes: [...report.nodes], edges: [...report.edges], commit_id: report.commit },
-    };
+    return toIngestOutput(report, { branch, branch_created: made !== undefined, mode });
   });
 }
 
@@ -133,10 +135,12 @@ function asReadError(error: unknown, file: string): unknown {
   });
 }
 
-function line({ nodes, edges, branch, commit_id: commit }: IngestAnswer): string {
-  const sum = (parts: IngestAnswer['nodes']) => parts.reduce((total, { loaded }) => total + loaded, 0);
-  const amount = `${pluralize(sum(nodes), 'node')}, ${pluralize(sum(edges), 'edge')}`;
-  return commit === null
-    ? `Nothing new: ${amount} already stored.`
-    : `Ingested ${amount} into ${branch}. Commit ${commit}`;
+function line({ nodes, edges, removed, branch, commit_id: commit }: IngestAnswer): string {
+  const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
+  const [nodeCount, edgeCount] = [nodes, edges].map((parts) => sum(parts.map(({ loaded }) => loaded)));
+  const amount = `${pluralize(nodeCount ?? 0, 'node')}, ${pluralize(edgeCount ?? 0, 'edge')}`;
+  if (commit === null) return `Nothing new: ${amount} already stored.`;
+  const gone = [...(removed?.nodes ?? []), ...(removed?.edges ?? [])];
+  const removal = gone.map(({ name, removed: count }) => `${count} ${name}`).join(', ');
+  return `Ingested ${amount} into ${branch}.${removal === '' ? '' : ` Removed ${removal}.`} Commit ${commit}`;
 }

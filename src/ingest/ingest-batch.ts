@@ -1,5 +1,8 @@
+import { equalJson } from '../engine/history/graph-diff.js';
 import type { Ids } from '../model/clock.js';
+import { defaultWeight } from '../model/edge.js';
 import type { Props } from '../model/json.js';
+import { patchProps } from '../model/patch-props.js';
 import {
   findStampCollision,
   overlayProvenance,
@@ -31,6 +34,8 @@ export interface BatchEdge extends Pick<IngestEdgeLine, 'line' | 'type' | 'weigh
   readonly from: EndpointName;
   readonly to: EndpointName;
   readonly key: string;
+  /** The id in the line, if the schema declares another key. */
+  readonly otherId?: string | undefined;
   readonly props: Props;
 }
 
@@ -83,10 +88,10 @@ export class IngestBatch {
 
   #addEdge(edge: BatchEdge): void {
     const what = () => `${edge.type} ${edge.from.name} -> ${edge.to.name}`;
-    this.#put(this.edges, this.#edgeKey(edge), edge, what, (earlier) => ({
-      ...{ ...edge, ...mergeLines(earlier, edge) },
-      weight: edge.weight ?? earlier.weight,
-    }));
+    this.#put(this.edges, this.#edgeKey(edge), edge, what, (earlier) => {
+      refuseParallel(earlier, edge);
+      return { ...edge, ...mergeLines(earlier, edge), weight: edge.weight ?? earlier.weight };
+    });
   }
 
   #put<T extends BatchNode | BatchEdge>(
@@ -98,7 +103,8 @@ export class IngestBatch {
   ): void {
     const earlier = things.get(key);
     if (earlier !== undefined) this.#refuseTwice(thing.line, what(), earlier.line);
-    things.set(key, earlier === undefined || this.#options.mode === 'overwrite' ? thing : merge(earlier));
+    const merged = earlier === undefined ? thing : merge(earlier);
+    things.set(key, this.#options.mode === 'overwrite' ? thing : merged);
   }
 
   /** Without a schema, edges may differ only in the types of their endpoints. */
@@ -119,6 +125,23 @@ export class IngestBatch {
       'NODE_EXISTS',
     );
   }
+}
+
+/** Two lines that nothing but their properties tells apart may be two edges, so they never quietly become one. */
+export function refuseParallel(earlier: BatchEdge, later: BatchEdge): void {
+  const areTwo = earlier.otherId !== later.otherId && (earlier.otherId ?? later.otherId) !== undefined;
+  if (!areTwo && (later.key !== '' || areEqual(earlier, later))) return;
+  const { line, type, from, to } = later;
+  throw lineError(
+    line,
+    `${type} ${from.name} -> ${to.name} is already in line ${earlier.line}, with ${areTwo ? 'another id' : 'other values'}; both would become one edge.`,
+    `If they are two edges, give each line an "id", or declare a key for ${type} in the schema with the properties that tell them apart, such as @key(src, dst, since). Otherwise remove one of the lines.`,
+  );
+}
+
+function areEqual(one: BatchEdge, other: BatchEdge): boolean {
+  const [a, b] = [one, other].map(({ props, weight }) => [patchProps({}, props), weight ?? defaultWeight]);
+  return equalJson(a, b);
 }
 
 /** Merges two lines about one thing; the later one wins. */

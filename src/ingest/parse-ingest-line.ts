@@ -31,7 +31,7 @@ export interface IngestEdgeLine {
   /** Needed if nodes of several types have the same name. */
   readonly fromType: string | undefined;
   readonly toType: string | undefined;
-  /** Distinguishes edges of one type between the same nodes, on a graph without a schema. */
+  /** Distinguishes edges of one type between the same nodes: the member `id`, or `key`. */
   readonly key: string | undefined;
   readonly weight: number | undefined;
   readonly data: Props;
@@ -48,7 +48,7 @@ const nodeKeys: ReadonlySet<string> = new Set([
   ...['type', 'id', 'data', 'summary', 'tags', 'observations', 'provenance'],
 ]);
 const edgeKeys: ReadonlySet<string> = new Set([
-  ...['edge', 'from', 'to', 'from_type', 'to_type', 'key', 'weight', 'data', 'provenance'],
+  ...['edge', 'id', 'from', 'to', 'from_type', 'to_type', 'key', 'weight', 'data', 'provenance'],
 ]);
 
 type Members = Readonly<Record<string, unknown>>;
@@ -99,11 +99,9 @@ function nodeLine(line: number, value: Members): IngestNodeLine {
 }
 
 function edgeLine(line: number, value: Members): IngestEdgeLine {
-  const { key, weight } = value;
-  if (key !== undefined && typeof key !== 'string') throw memberError(line, 'key', 'a string');
+  const { weight } = value;
   if (weight !== undefined && !(typeof weight === 'number' && weight >= 0 && weight <= 1))
     throw memberError(line, 'weight', 'a number between 0 and 1');
-  if (key !== undefined) checkShortText(key, 'The key');
   const data = propsOf(line, value);
   return {
     kind: 'edge',
@@ -113,11 +111,21 @@ function edgeLine(line: number, value: Members): IngestEdgeLine {
     to: checkName(stringOf(line, value, 'to'), 'to'),
     fromType: optionalName(line, value, 'from_type'),
     toType: optionalName(line, value, 'to_type'),
-    key,
+    key: edgeKeyMember(line, value),
     weight,
     data,
     provenance: parseProvenance(line, value['provenance'], data),
   };
+}
+
+/** Both names may be given, for one value. */
+function edgeKeyMember(line: number, { id, key = id }: Members): string | undefined {
+  if (id !== undefined && typeof id !== 'string') throw memberError(line, 'id', 'a string');
+  if (key === undefined) return undefined;
+  if (typeof key !== 'string') throw memberError(line, 'key', 'a string');
+  if (id !== undefined && id !== key)
+    throw lineError(line, 'its "id" and its "key" differ.', 'Both identify the edge: leave one out.');
+  return checkShortText(key, 'The key');
 }
 
 function parseJsonLine(line: number, text: string): unknown {

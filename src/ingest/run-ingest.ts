@@ -1,21 +1,17 @@
 import { TimeSlice } from '../bounds/time-slice.js';
 import type { WritableGraph } from '../engine/graph.js';
 import { type Ids, ulids } from '../model/clock.js';
-import type { ProgressListener } from '../model/progress.js';
 import { IngestBatch } from './ingest-batch.js';
-import type { IngestMode } from './ingest-mode.js';
 import { lineError } from './line-error.js';
 import { type IngestLine, parseIngestLine } from './parse-ingest-line.js';
 import { readIngestLines } from './read-ingest-lines.js';
-import { type LoadedCounts, writeBatch } from './write-batch.js';
+import { type LoadedCounts, type WriteBatchOptions, writeBatch } from './write-batch.js';
 
-export interface IngestOptions {
-  readonly mode: IngestMode;
+export interface IngestOptions extends WriteBatchOptions {
   readonly maxBytes: number;
   /** Whether lines may have provenance, which can forge the stamps of the write gate. Default: no. */
   readonly allowProvenance?: boolean;
   readonly ids?: Ids;
-  readonly progress?: ProgressListener;
 }
 
 export interface IngestReport extends LoadedCounts {
@@ -27,7 +23,7 @@ export interface IngestReport extends LoadedCounts {
 export async function runIngest(
   target: WritableGraph,
   bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  { mode, maxBytes, allowProvenance = false, ids = ulids(), progress }: IngestOptions,
+  { mode, maxBytes, allowProvenance = false, cascade, ids = ulids(), progress }: IngestOptions,
 ): Promise<IngestReport> {
   const lines: IngestLine[] = [];
   progress?.begin('reading lines');
@@ -50,7 +46,7 @@ export async function runIngest(
       if (slice.isOver) await slice.yieldToOthers();
     }
     progress?.begin('writing', batch.nodes.size + batch.edges.size);
-    return writeBatch(tx, batch, mode, progress);
+    return writeBatch(tx, batch, { mode, cascade, progress });
   });
   return { ...result, commit: commit?.id ?? null };
 }

@@ -1,5 +1,6 @@
 import type { Transaction } from '../engine/graph.js';
 import { edgeKey } from '../model/edge.js';
+import { TrellisError } from '../model/error.js';
 import { compareText } from '../model/order.js';
 import type { ProgressListener } from '../model/progress.js';
 import { schemaViolation, type Violation } from '../model/violation.js';
@@ -10,29 +11,77 @@ import { writeEdges } from './write-edges.js';
 import { ingestChunkSize, type NodeIds, writeNodes } from './write-nodes.js';
 
 export interface LoadedCounts {
-  readonly nodes: readonly TypeCount[];
-  readonly edges: readonly TypeCount[];
+  readonly nodes: readonly LoadedCount[];
+  readonly edges: readonly LoadedCount[];
+  /** What the mode overwrite removed, with the edges of removed nodes. */
+  readonly removed?: RemovedCounts;
 }
 
-interface TypeCount {
+interface LoadedCount {
   readonly name: string;
   readonly loaded: number;
+}
+
+interface RemovedCount {
+  readonly name: string;
+  readonly removed: number;
+}
+
+interface RemovedCounts {
+  readonly nodes: readonly RemovedCount[];
+  readonly edges: readonly RemovedCount[];
+}
+
+export interface WriteBatchOptions {
+  readonly mode: IngestMode;
+  /** Whether overwrite may remove edges of types that the batch does not have, with their nodes. */
+  readonly cascade?: boolean | undefined;
+  readonly progress?: ProgressListener | undefined;
 }
 
 /** Writes all of a batch or nothing; the error names the line. */
 export async function writeBatch(
   tx: Transaction,
   batch: IngestBatch,
-  mode: IngestMode,
-  progress?: ProgressListener,
+  { mode, cascade = false, progress }: WriteBatchOptions,
 ): Promise<LoadedCounts> {
-  const nodes = await writeNodes(tx.rows, batch, mode, progress);
-  if (mode === 'overwrite') await removeUnlistedNodes(tx.rows, batch, nodes);
-  const edges = await writeEdges(tx.rows, batch, nodes, mode, progress);
-  if (mode === 'overwrite') await removeUnlistedEdges(tx.rows, batch, edges);
-  const violations = await tx.rows.violations();
+  const { rows } = tx;
+  const removed = { nodes: new Map<string, number>(), edges: new Map<string, number>() };
+  const nodes = await writeNodes(rows, batch, mode, progress);
+  if (mode === 'overwrite') {
+    await removeUnlistedNodes(rows, batch, nodes, removed);
+    if (!cascade) refuseOtherEdges(batch, removed.edges);
+  }
+  const edges = await writeEdges(rows, batch, nodes, mode, progress);
+  if (mode === 'overwrite') await removeUnlistedEdges(rows, batch, edges, removed.edges);
+  const violations = await rows.violations();
   if (violations.length > 0) throw schemaViolation(violations.map((violation) => withLine(batch, violation)));
-  return { nodes: countByType(batch.nodes.values()), edges: countByType(batch.edges.values()) };
+  return {
+    nodes: loadedCounts(batch.nodes.values()),
+    edges: loadedCounts(batch.edges.values()),
+    ...(mode === 'overwrite'
+      ? { removed: { nodes: removedCounts(removed.nodes), edges: removedCounts(removed.edges) } }
+      : {}),
+  };
+}
+
+/** A batch of nodes says nothing about edges of types it does not have, so they must not go unnoticed. */
+function refuseOtherEdges(batch: IngestBatch, removed: ReadonlyMap<string, number>): void {
+  const types = new Set(typesOf(batch.edges.values()));
+  const others = removedCounts([...removed].filter(([type]) => !types.has(type)));
+  if (others.length === 0) return;
+  const counted = others.map(({ name, removed: count }) => `${name} (${count})`).join(', ');
+  const hint =
+    'Nothing was written. Add the lines of these edges to the batch, or remove them too with cascade.';
+  throw new TrellisError(
+    'CONFIRMATION_NEEDED',
+    `The nodes that are not in the batch have edges of types that are not in it either: ${counted}.`,
+    {
+      hint,
+      details: { edges: others },
+      withoutRead: { message: 'Overwriting would remove edges of types that are not in the batch.', hint },
+    },
+  );
 }
 
 function withLine({ nodes, edges }: IngestBatch, violation: Violation): Violation {
@@ -52,19 +101,40 @@ function withLine({ nodes, edges }: IngestBatch, violation: Violation): Violatio
   return { ...violation, line: found?.line };
 }
 
-function countByType(things: Iterable<{ readonly type: string }>): TypeCount[] {
-  const counts = new Map<string, number>();
+function countByType(
+  things: Iterable<{ readonly type: string }>,
+  counts: Map<string, number> = new Map(),
+): Map<string, number> {
   for (const { type } of things) counts.set(type, (counts.get(type) ?? 0) + 1);
-  return [...counts].sort(([a], [b]) => compareText(a, b)).map(([name, count]) => ({ name, loaded: count }));
+  return counts;
+}
+
+function loadedCounts(things: Iterable<{ readonly type: string }>): LoadedCount[] {
+  return sortedByType(countByType(things)).map(([name, loaded]) => ({ name, loaded }));
+}
+
+function removedCounts(counts: Iterable<readonly [type: string, count: number]>): RemovedCount[] {
+  return sortedByType(counts).map(([name, removed]) => ({ name, removed }));
+}
+
+function sortedByType(counts: Iterable<readonly [type: string, count: number]>) {
+  return [...counts].sort(([a], [b]) => compareText(a, b));
 }
 
 /** Removes the nodes of the batch's types that are not in the batch. */
-async function removeUnlistedNodes(rows: Writer, batch: IngestBatch, kept: NodeIds): Promise<void> {
+async function removeUnlistedNodes(
+  rows: Writer,
+  batch: IngestBatch,
+  kept: NodeIds,
+  removed: Readonly<Record<'nodes' | 'edges', Map<string, number>>>,
+): Promise<void> {
   const types = typesOf(batch.nodes.values());
   if (types.length === 0) return;
   const ids = kept.all();
   for (let page = await rows.nodes({ types, limit: ingestChunkSize }); page.length > 0; ) {
-    await rows.removeNodes(page.filter(({ id }) => !ids.has(id)).map(({ id }) => id));
+    const unlisted = page.filter(({ id }) => !ids.has(id));
+    countByType(unlisted, removed.nodes);
+    countByType(await rows.removeNodes(unlisted.map(({ id }) => id)), removed.edges);
     page = await rows.nodes({ types, limit: ingestChunkSize, after: page.at(-1)?.order });
   }
 }
@@ -72,12 +142,15 @@ async function removeUnlistedNodes(rows: Writer, batch: IngestBatch, kept: NodeI
 async function removeUnlistedEdges(
   rows: Writer,
   batch: IngestBatch,
-  kept: ReadonlySet<string>,
+  kept: ReadonlyMap<string, unknown>,
+  removed: Map<string, number>,
 ): Promise<void> {
   const types = typesOf(batch.edges.values());
   if (types.length === 0) return;
   for (let page = await rows.edges({ types, limit: ingestChunkSize }); page.length > 0; ) {
-    await rows.removeEdges(page.filter((edge) => !kept.has(edgeKey(edge))));
+    const unlisted = page.filter((edge) => !kept.has(edgeKey(edge)));
+    countByType(unlisted, removed);
+    await rows.removeEdges(unlisted);
     page = await rows.edges({ types, limit: ingestChunkSize, after: page.at(-1)?.order });
   }
 }

@@ -7,20 +7,20 @@ import { patchProps } from '../model/patch-props.js';
 import type { ProgressListener } from '../model/progress.js';
 import type { EdgeDraft } from '../store/drafts.js';
 import type { Writer } from '../store/writer.js';
-import type { BatchEdge, EndpointName, IngestBatch } from './ingest-batch.js';
+import { type BatchEdge, type EndpointName, type IngestBatch, refuseParallel } from './ingest-batch.js';
 import type { IngestMode } from './ingest-mode.js';
 import { lineError } from './line-error.js';
 import { ingestChunkSize, NodeIds, resolveProvenance } from './write-nodes.js';
 
-/** Returns the keys of the edges. */
+/** Returns the edges by their keys. */
 export async function writeEdges(
   rows: Writer,
   batch: IngestBatch,
   nodes: NodeIds,
   mode: IngestMode,
   progress?: ProgressListener,
-): Promise<ReadonlySet<string>> {
-  const keys = new Set<string>();
+): Promise<ReadonlyMap<string, BatchEdge>> {
+  const written = new Map<string, BatchEdge>();
   const slice = new TimeSlice();
   for (const chunk of chunksOf([...batch.edges.values()], ingestChunkSize)) {
     const ends = await EndpointIndex.of(rows, nodes, chunk);
@@ -31,8 +31,12 @@ export async function writeEdges(
     for (const { edge, draft } of found) {
       const key = edgeKey(draft);
       // Lines with and without endpoint types may turn out to mean one edge.
-      if (keys.has(key)) continue;
-      keys.add(key);
+      const earlier = written.get(key);
+      if (earlier !== undefined) {
+        refuseParallel(earlier, { ...edge, key: '' });
+        continue;
+      }
+      written.set(key, edge);
       const old = there.get(key);
       if (old !== undefined && mode === 'append') throw edgeExistsError(edge);
       const wanted = mergeEdge(old, draft, edge, mode);
@@ -43,7 +47,7 @@ export async function writeEdges(
     progress?.advance(chunk.length);
     if (slice.isOver) await slice.yieldToOthers();
   }
-  return keys;
+  return written;
 }
 
 function mergeEdge(

@@ -8,7 +8,7 @@ export const errorCodes = {
   AMBIGUOUS_NAME: 'Several nodes have this name, and a write must identify one of them.',
   GRAPH_NOT_FOUND: 'No graph has this name.',
   GRAPH_EXISTS: 'A graph with this name already exists.',
-  CONFIRMATION_NEEDED: 'The request destroys data and must be confirmed with --yes.',
+  CONFIRMATION_NEEDED: 'The request destroys data and must be confirmed.',
   BRANCH_NOT_FOUND: 'No branch of the graph has this name.',
   BRANCH_EXISTS: 'A branch with this name already exists.',
   BRANCH_IN_USE: 'The branch cannot be deleted: it is main, or others were forked from it.',

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { exportLines } from '../../ingest/export-lines.js';
+import { type ExportOptions, exportLines } from '../../ingest/export-lines.js';
 import type { WriteTarget } from '../../store/graph-targets.js';
 import type { LineFormat } from '../../store/jsonl/lines/line-record.js';
 import { printEdge, printNode } from '../../store/jsonl/lines/print-line.js';
@@ -47,11 +47,12 @@ export function writeNdjson(
   store: Store,
   target: WriteTarget,
   output: NodeJS.WritableStream,
+  options: ExportOptions,
 ): Promise<WrittenGraph> {
   return store.read(target, async (reader) => {
     let nodes = 0;
     let edges = 0;
-    for await (const page of exportLines((work) => work(reader))) {
+    for await (const page of exportLines((work) => work(reader), options)) {
       nodes += page.nodes;
       edges += page.edges;
       if (!output.write(`${page.lines.join('\n')}\n`)) await once(output, 'drain');

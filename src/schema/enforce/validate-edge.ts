@@ -6,9 +6,10 @@ import { checkEdgeRow } from '../graph/rows/check-edge-row.js';
 import { rowHint } from './row-hint.js';
 import type { PutEdge } from './written-rows.js';
 
-/** Validates all but the ends. The properties make the key, if the type has one. */
+/** Validates all but the ends. The properties make the key, if the type declares one; otherwise it stays. */
 export function validateEdge(schema: GraphSchema, given: EdgeDraft): PutEdge {
-  const { type, props, key, problems } = checkEdgeRow(schema, given.type, given.props ?? {});
+  const { type, props, problems, ...checked } = checkEdgeRow(schema, given.type, given.props ?? {});
+  const key = checked.key ?? given.key;
   if (problems.length === 0 && type === given.type) {
     const isSame = key === given.key && (props === given.props || areEmpty(props, given.props));
     return { draft: isSame ? given : { ...given, key, props }, violations: [] };

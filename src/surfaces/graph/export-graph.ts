@@ -3,16 +3,27 @@ import { atLeastOne } from '../../access/permission.js';
 import { exportLines } from '../../ingest/export-lines.js';
 import { commitNotFound } from '../../model/commit.js';
 import { asTrellisError, type ErrorCode, TrellisError } from '../../model/error.js';
+import { limits } from '../../model/limits.js';
 import { createCallContext } from '../call-context.js';
+import { storedName } from '../common-shapes.js';
 import { observeCall, unknownTool } from '../dispatch.js';
 import { withDenialReport } from '../report-denials.js';
 import type { RequestContext } from '../request-context.js';
 import { parseArguments } from '../tool-arguments.js';
 import { branchInput, commitId } from './graph-shapes.js';
 
-const input = z.object({
+export const exportInput = z.object({
   branch: branchInput('The branch to export'),
   snapshot: commitId('A commit, instead of a branch').optional(),
+  ids: z
+    .boolean()
+    .optional()
+    .describe('Write the id of every node, and the key of an edge as its id; default: false'),
+  type_names: z
+    .array(storedName)
+    .max(limits.batchItems)
+    .optional()
+    .describe('Only nodes and edges of these types; default: all'),
 });
 
 /** Exports are counted like calls of a tool. */
@@ -26,7 +37,11 @@ export function exportGraph(context: RequestContext, given: unknown): Promise<As
 async function startExport(context: RequestContext, given: unknown): Promise<AsyncGenerator<string>> {
   const ended = observeCall(context, callName);
   try {
-    return observePages(context, await exportPages(context, parseArguments(input, callName, given)), ended);
+    return observePages(
+      context,
+      await exportPages(context, parseArguments(exportInput, callName, given)),
+      ended,
+    );
   } catch (error) {
     ended(asTrellisError(error).code);
     throw error;
@@ -35,7 +50,7 @@ async function startExport(context: RequestContext, given: unknown): Promise<Asy
 
 async function exportPages(
   context: RequestContext,
-  { branch, snapshot }: z.output<typeof input>,
+  { branch, snapshot, ids, type_names: types }: z.output<typeof exportInput>,
 ): Promise<AsyncGenerator<string>> {
   const { graph, history, may } = createCallContext(context, { name: callName });
   if (branch !== undefined && snapshot !== undefined) {
@@ -60,7 +75,10 @@ async function exportPages(
 
   async function* pages(at: string | null): AsyncGenerator<string> {
     const read = graph.on(name);
-    const exported = exportLines((work) => read.read(async (reader) => work(await reader.at(at))));
+    const exported = exportLines((work) => read.read(async (reader) => work(await reader.at(at))), {
+      ids,
+      types: types?.length === 0 ? undefined : types,
+    });
     for await (const { lines } of exported) yield `${lines.join('\n')}\n`;
   }
 }

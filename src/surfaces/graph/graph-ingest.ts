@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { IngestBudget } from '../../ingest/ingest-budget.js';
 import { ingestModes } from '../../ingest/ingest-mode.js';
-import { runIngest } from '../../ingest/run-ingest.js';
+import { type IngestReport, runIngest } from '../../ingest/run-ingest.js';
 import { TrellisError } from '../../model/error.js';
 import type { Branch } from '../../model/graph-record.js';
 import { ingestLimits, limits } from '../../model/limits.js';
@@ -13,11 +13,18 @@ import { branchInput, branchPermission, exactlyOne, messageInput, wellFormedText
 
 const lines = wellFormedText(z.string().max(limits.requestBytes));
 
+export const cascadeInput = z
+  .boolean()
+  .optional()
+  .describe(
+    'With overwrite: also remove edges of types that are not in the lines, if their nodes go; default: false',
+  );
+
 const input = z.object({
   ndjson: lines
     .optional()
     .describe(
-      'The lines: {"type":"Person","data":{…}} for a node, {"edge":"Knows","from":"<id>","to":"<id>","data":{…}} for an edge, in any order',
+      'The lines: {"type":"Person","data":{…}} for a node, {"edge":"Knows","from":"<id>","to":"<id>","data":{…}} for an edge, in any order; an "id" on an edge tells it from others of its type between the same nodes',
     ),
   data: lines.min(1).optional().describe('An alias'),
   mode: z
@@ -26,12 +33,14 @@ const input = z.object({
     .describe(
       'merge (default): update existing rows, the last line wins; append: an existing row is an error; overwrite: replace everything of the types that occur',
     ),
+  cascade: cascadeInput,
   branch: branchInput('The branch to write to'),
   from: branchInput('If the branch does not exist, create it from this one'),
   message: messageInput,
 });
 
 const loaded = z.array(z.object({ name: z.string(), loaded: z.int().min(0) }));
+const removed = z.array(z.object({ name: z.string(), removed: z.int().min(0) }));
 
 export const ingestOutput = z.object({
   branch: z.string(),
@@ -39,10 +48,17 @@ export const ingestOutput = z.object({
   mode: z.enum(ingestModes),
   nodes: loaded,
   edges: loaded,
+  removed: z
+    .object({ nodes: removed, edges: removed })
+    .optional()
+    .describe('Only with overwrite: what is gone, with the edges of nodes that are gone'),
   commit_id: z.string().nullable().describe('Null if nothing changed'),
 });
 
-export type IngestToolOptions = Pick<z.output<typeof input>, 'mode' | 'branch' | 'from' | 'message'>;
+export type IngestToolOptions = Pick<
+  z.output<typeof input>,
+  'mode' | 'cascade' | 'branch' | 'from' | 'message'
+>;
 
 export const graphIngest = defineTool({
   name: 'ingest',
@@ -67,26 +83,34 @@ const budget = new IngestBudget(ingestLimits.requestBytes);
 export async function ingestBytes(
   call: CallContext,
   bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  { mode = 'merge', branch = call.graph.branch, from, message }: IngestToolOptions,
+  { mode = 'merge', cascade, branch = call.graph.branch, from, message }: IngestToolOptions,
 ): Promise<z.output<typeof ingestOutput>> {
   const created = await ensureBranch(call, branch, from);
   try {
     const target = call.withMessage(message).graph.on(branch);
     const report = await budget.use(bytes, (counted) =>
       runIngest(target, counted, {
-        ...{ mode, maxBytes: ingestLimits.requestBytes },
+        ...{ mode, cascade, maxBytes: ingestLimits.requestBytes },
         allowProvenance: call.may([{ action: 'graph_admin' }]),
       }),
     );
-    return {
-      ...{ branch, branch_created: created !== undefined, mode },
-      ...{ nodes: [...report.nodes], edges: [...report.edges], commit_id: report.commit },
-    };
+    return toIngestOutput(report, { branch, branch_created: created !== undefined, mode });
   } catch (error) {
     // A failed ingest changes nothing, so its new branch goes too.
     if (created !== undefined) await call.history.discardBranch(created);
     throw error;
   }
+}
+
+export function toIngestOutput(
+  { nodes, edges, removed: gone, commit }: IngestReport,
+  target: Pick<z.output<typeof ingestOutput>, 'branch' | 'branch_created' | 'mode'>,
+): z.output<typeof ingestOutput> {
+  return {
+    ...{ ...target, nodes: [...nodes], edges: [...edges] },
+    ...(gone === undefined ? {} : { removed: { nodes: [...gone.nodes], edges: [...gone.edges] } }),
+    commit_id: commit,
+  };
 }
 
 /** Creates a missing branch if `from` is given and the caller may; returns the branch it created. */

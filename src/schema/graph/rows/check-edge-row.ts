@@ -8,8 +8,8 @@ import { type CheckedRowProps, keyLengthProblem, unknownTypeProblem } from './ro
 interface CheckedEdgeRow extends CheckedRowProps {
   /** As the schema spells it. */
   readonly type: string;
-  /** Distinguishes edges of one type between the same nodes; empty if the type has no key. */
-  readonly key: string;
+  /** Distinguishes edges of one type between the same nodes; null if the type does not say how. */
+  readonly key: string | null;
 }
 
 /** Validates an edge against the schema; its endpoints are checked elsewhere. */
@@ -17,11 +17,11 @@ export function checkEdgeRow(schema: GraphSchema, type: string, given: Props): C
   const edgeType = findEdgeType(schema, type);
   if (edgeType === undefined) {
     const names = [...schema.edges.values()].map(({ name }) => name);
-    return { type, props: given, key: '', problems: [unknownTypeProblem('edge', type, names)] };
+    return { type, props: given, key: null, problems: [unknownTypeProblem('edge', type, names)] };
   }
   const { props, problems } = checkRowProps(edgeType, given);
-  const key = problems.length > 0 || edgeType.key === null ? '' : keyText(edgeType.key, props);
-  const isTooLong = key.length > limits.nameLength;
+  const key = problems.length > 0 || edgeType.key === null ? null : keyText(edgeType.key, props);
+  const isTooLong = key !== null && key.length > limits.nameLength;
   return {
     type: edgeType.name,
     props,

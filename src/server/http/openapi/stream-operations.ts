@@ -1,6 +1,6 @@
 import { ingestModes } from '../../../ingest/ingest-mode.js';
 import { ingestLimits } from '../../../model/limits.js';
-import { graphIngest } from '../../../surfaces/graph/graph-ingest.js';
+import { cascadeInput, graphIngest } from '../../../surfaces/graph/graph-ingest.js';
 import { ndjsonType } from '../rest/stream-routes.js';
 import { branchParameter, errorResponses, get, pathParameter, post } from './openapi-operation.js';
 
@@ -24,6 +24,7 @@ export function streamOperations() {
       parameters: [
         graph,
         inQuery('mode', 'How existing rows are treated; default: merge.', { enum: ingestModes }),
+        inQuery('cascade', cascadeInput.description ?? '', { type: 'boolean' }),
         inQuery('branch', 'The branch to write to; default: main.'),
         inQuery('from', 'If the branch does not exist, create it from this one.'),
         inQuery('message', 'Why, in your own words; stored with the commit.'),
@@ -54,6 +55,7 @@ export function streamOperations() {
         graph,
         inQuery('branch', 'The branch; default: main.'),
         inQuery('snapshot', 'A commit, instead of a branch.'),
+        inQuery('ids', 'Write the id of every node, and the key of an edge as its id.', { type: 'boolean' }),
         branchParameter,
       ],
       responses: {

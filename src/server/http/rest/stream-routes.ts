@@ -2,15 +2,18 @@ import { type Context, Hono } from 'hono';
 import { TrellisError } from '../../../model/error.js';
 import { ingestLimits } from '../../../model/limits.js';
 import { runUnlisted } from '../../../surfaces/dispatch.js';
-import { exportGraph } from '../../../surfaces/graph/export-graph.js';
+import { exportGraph, exportInput } from '../../../surfaces/graph/export-graph.js';
 import { graphIngest } from '../../../surfaces/graph/graph-ingest.js';
 import { ingestStreamTool } from '../../../surfaces/graph/graph-ingest-stream.js';
+import { lazyJsonSchema } from '../../../surfaces/tool-json-schema.js';
 import type { AppOptions } from '../app.js';
 import { bodyBytes } from '../limits/body-bytes.js';
 import type { Env } from '../middleware.js';
 import { surfaceAddressOf } from '../surface-address.js';
 import { handleRestErrors } from './rest-errors.js';
 import { bodyArguments, queryArguments, readAllArguments } from './route-arguments.js';
+
+const exportSchema = lazyJsonSchema(exportInput, 'input');
 
 export const ndjsonType = 'application/x-ndjson';
 
@@ -30,8 +33,9 @@ export function streamRoutes(options: AppOptions): Hono<Env> {
     if (declared > ingestLimits.requestBytes) throw batchTooLong();
     const given = await readAllArguments(
       context,
-      [queryArguments('mode', 'branch', 'from', 'message')],
+      [queryArguments('mode', 'cascade', 'branch', 'from', 'message')],
       limits.depth,
+      graphIngest.input.schema(),
     );
     const { structured } = await endpoints.use(address, origin, (request) =>
       runUnlisted(request, ingestStreamTool(bodyThenAdmit(context)), given),
@@ -39,7 +43,12 @@ export function streamRoutes(options: AppOptions): Hono<Env> {
     return context.json(structured);
   });
   app.get('/export', async (context) => {
-    const given = await readAllArguments(context, [queryArguments('branch', 'snapshot')], limits.depth);
+    const given = await readAllArguments(
+      context,
+      [queryArguments('branch', 'snapshot', 'ids')],
+      limits.depth,
+      exportSchema(),
+    );
     const pages = await endpoints.use(surfaceAddressOf(context.req), context.var.origin, (request) =>
       exportGraph(request, given),
     );
