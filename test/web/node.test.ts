@@ -59,6 +59,24 @@ for (const kind of databaseKinds) {
       await ann.getByText('Never retries, says Ben').first().waitFor();
     });
 
+    test('two quick edits are both saved, even if the page has not read the first one again', async () => {
+      await at.remember('Quick', 'First line', 'Second line');
+      const page = await at.open('#/demo/node/note/Quick');
+      await page.getByRole('button', { name: 'Edit observation 1' }).waitFor();
+      await page.route(/\/nodes?\b/, (route) =>
+        route.request().method() === 'GET' ? undefined : route.continue(),
+      );
+      for (const [ordinal, text] of [
+        [1, 'First line, edited'],
+        [2, 'Second line, edited'],
+      ] as const) {
+        await page.getByRole('button', { name: `Edit observation ${ordinal}` }).click();
+        await page.getByRole('textbox', { name: `Observation ${ordinal}` }).fill(text);
+        await page.getByRole('button', { name: 'Save' }).click();
+        await said(page, `Changed observation ${ordinal}.`);
+      }
+    });
+
     test('observations, properties and relations are added and deleted', async () => {
       const page = await at.open(hash);
       await page.getByRole('button', { name: 'Add observation' }).click();

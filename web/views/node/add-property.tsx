@@ -13,7 +13,7 @@ export function AddProperty({ node, onClose }: { readonly node: GraphNode; reado
     if (problem !== undefined) return;
     const value: unknown = kind === 'json' ? JSON.parse(text) : text;
     const saved = await saveEdit(
-      [updateOf(node, { props: { [name]: value } }, node.commit_id)],
+      updateOf(node, { props: { [name]: value } }, node.commit_id),
       `Added ${name}.`,
     );
     if (saved === 'saved') onClose();

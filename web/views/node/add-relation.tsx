@@ -16,10 +16,7 @@ export function AddRelation({ node, onClose }: { readonly node: GraphNode; reado
   const submit = async () => {
     if (other === undefined) return;
     const ends = isOut ? { from: node, to: other } : { from: other, to: node };
-    const saved = await saveEdit(
-      [edgeOperation('add_edge', { ...ends, type })],
-      `Added the relation ${type}.`,
-    );
+    const saved = await saveEdit(edgeOperation('add_edge', { ...ends, type }), `Added the relation ${type}.`);
     if (saved === 'saved') onClose();
   };
   return (

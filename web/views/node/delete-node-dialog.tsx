@@ -14,7 +14,7 @@ export function DeleteNodeDialog({
   const relations = edges.in.length + edges.out.length;
   const remove = async () => {
     const { name, type, commit_id: if_commit } = node;
-    await saveEdit([{ op: 'delete_node', name, type, if_commit }], `Deleted ${name}.`);
+    await saveEdit({ op: 'delete_node', name, type, if_commit }, `Deleted ${name}.`);
     onClose();
   };
   return (

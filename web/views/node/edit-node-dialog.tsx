@@ -28,7 +28,7 @@ export function EditNodeDialog({
       ...(tags === (opened.tags ?? []).join(', ') ? {} : { tags: list.filter((tag) => tag !== '') }),
     };
     if (Object.keys(set).length === 0) return onClose();
-    const outcome = await saveEdit([updateOf(opened, set, ifCommit)], `Changed ${name}.`);
+    const outcome = await saveEdit(updateOf(opened, set, ifCommit), `Changed ${name}.`);
     setStale(outcome === 'changed');
     if (outcome !== 'saved') return;
     onClose();

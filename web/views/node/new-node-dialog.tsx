@@ -14,7 +14,7 @@ export function NewNodeDialog({ onClose }: { readonly onClose: () => void }) {
   const save = async (event: Event) => {
     event.preventDefault();
     const observations = facts.split('\n').filter((fact) => fact.trim() !== '');
-    const outcome = await saveEdit([{ op: 'add_node', name, type, observations }], `Added ${name}.`);
+    const outcome = await saveEdit({ op: 'add_node', name, type, observations }, `Added ${name}.`);
     if (outcome === 'saved') goTo(linkToNode({ name, type }));
   };
   return (

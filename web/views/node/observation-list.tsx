@@ -34,7 +34,7 @@ export function ObservationList({ node }: { readonly node: GraphNode }) {
           current=""
           commitId={node.commit_id}
           save={(text) =>
-            saveEdit([{ op: 'add_observations', name, type, texts: [text] }], 'Added an observation.')
+            saveEdit({ op: 'add_observations', name, type, texts: [text] }, 'Added an observation.')
           }
           check={(text) => (text.trim() === '' ? 'Write one fact.' : undefined)}
           onClose={() => setAdding(false)}
@@ -64,7 +64,7 @@ function ObservationLine({
           commitId={if_commit}
           save={(edited, ifCommit) =>
             saveEdit(
-              [{ op: 'replace_observation', name, type, ordinal, text: edited, if_commit: ifCommit }],
+              { op: 'replace_observation', name, type, ordinal, text: edited, if_commit: ifCommit },
               `Changed observation ${ordinal}.`,
             )
           }
@@ -96,7 +96,7 @@ function ObservationLine({
             aria-label={`Delete observation ${ordinal}`}
             onClick={() =>
               saveEdit(
-                [{ op: 'delete_observations', name, type, ordinals: [ordinal], if_commit }],
+                { op: 'delete_observations', name, type, ordinals: [ordinal], if_commit },
                 `Deleted observation ${ordinal}.`,
               )
             }

@@ -43,7 +43,7 @@ function PropertyLine({ node, property, value }: LineProps) {
   const [isEditing, setEditing] = useState(false);
   const isText = typeof value === 'string';
   const set = (given: unknown, ifCommit: string | undefined, done: string) =>
-    saveEdit([updateOf(node, { props: { [property]: given } }, ifCommit)], done);
+    saveEdit(updateOf(node, { props: { [property]: given } }, ifCommit), done);
   return (
     <li class="line">
       <span class="ordinal">

@@ -85,10 +85,7 @@ function RelationLine({ edge, isOut }: { readonly edge: Edge; readonly isOut: bo
             class="plain danger"
             aria-label={`Delete relation ${type} ${isOut ? 'to' : 'from'} ${other.name}`}
             onClick={() =>
-              saveEdit(
-                [{ ...edgeOperation('delete_edge', edge) }],
-                `Deleted the relation ${type} to ${to.name}.`,
-              )
+              saveEdit(edgeOperation('delete_edge', edge), `Deleted the relation ${type} to ${to.name}.`)
             }
           >
             Delete
