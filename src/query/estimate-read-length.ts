@@ -18,13 +18,18 @@ export function estimateReadLength(
     )
   )
     return 'unbounded';
-  if (!match.conditions.every((condition) => condition.kind === 'compare')) return 'unbounded';
+  if (!match.conditions.every(isPlainComparison)) return 'unbounded';
   const equal = match.conditions.flatMap(equalProperty);
   if (equal.some(({ place, property }) => place === 'row' && property === 'id')) return 'short';
   const given = new Set(equal.flatMap(({ place, property }) => (place === 'props' ? property : [])));
   const keys = (node.types ?? []).map((type) => schema?.nodes.get(type)?.key ?? []);
   const isFound = (key: readonly string[]) => key.length > 0 && key.every((property) => given.has(property));
   return keys.length > 0 && keys.every(isFound) ? 'short' : 'unbounded';
+}
+
+function isPlainComparison(condition: Condition): boolean {
+  const isPlain = ({ kind }: Operand) => kind === 'property' || kind === 'value';
+  return condition.kind === 'compare' && isPlain(condition.left) && isPlain(condition.right);
 }
 
 function equalProperty(condition: Condition): readonly Extract<Operand, { kind: 'property' }>[] {

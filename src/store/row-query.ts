@@ -40,7 +40,7 @@ export interface Hop {
   readonly variable: string | null;
 }
 
-/** Unknown, as for null, is never true. An empty `and` holds, an empty `or` does not; `not` only precedes other conditions. */
+/** Unknown, as for null, is never true. An empty `and` holds, an empty `or` does not; `not` turns true and false around. */
 export type Condition =
   | {
       readonly kind: 'compare';
@@ -87,17 +87,39 @@ export interface PropertyOperand {
   readonly type: ValueType | null;
 }
 
-export type Operand =
-  | PropertyOperand
-  | { readonly kind: 'value'; readonly value: Json; readonly type: ValueType | null };
+export type Operand = PropertyOperand | ValueOperand | TruthOperand | BlockAggregate;
+
+export interface ValueOperand {
+  readonly kind: 'value';
+  readonly value: Json;
+  readonly type: ValueType | null;
+}
+
+/** Whether a condition holds; null if that is unknown. */
+export interface TruthOperand {
+  readonly kind: 'truth';
+  readonly condition: Condition;
+  readonly type: ValueType;
+}
+
+export type AggregateFunction = 'count' | 'sum' | 'avg' | 'min' | 'max';
+
+/** An aggregate over the matches of a block, for each outer row; over none, `count` and `sum` are 0 and the others null. */
+export interface BlockAggregate {
+  readonly kind: 'block-aggregate';
+  readonly fn: AggregateFunction;
+  /** Null for `count`, which counts matches. */
+  readonly of: Operand | null;
+  readonly block: RowQueryBlock;
+  readonly type: ValueType | null;
+}
 
 export type RowQueryExpression =
   | Operand
   | WholeRow
-  | { readonly kind: 'condition'; readonly condition: TextCondition }
   | {
       readonly kind: 'aggregate';
-      readonly fn: 'count' | 'sum' | 'avg' | 'min' | 'max';
+      readonly fn: AggregateFunction;
       readonly of: Operand | { readonly kind: 'node' | 'edge'; readonly variable: string };
     }
   | Score;

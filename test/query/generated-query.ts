@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { stampFieldNames } from '../../src/model/provenance.js';
 import type { ValueType } from '../../src/model/value-type.js';
 import type {
+  AggregateFunction,
+  BlockAggregate,
   ComparisonOperator,
   Condition,
   Hop,
@@ -78,6 +80,8 @@ const isText = ({ type }: Described) => type.kind === 'scalar' && type.scalar ==
 const isVector = ({ type }: Described) => type.kind === 'vector';
 const isNumber = ({ type }: Described) =>
   type.kind === 'scalar' && ['I32', 'I64', 'U64', 'F64'].includes(type.scalar);
+/** Sums of others are rounded in ways that comparisons notice. */
+const isSmallNumber = ({ type }: Described) => type.kind === 'scalar' && type.scalar === 'I32';
 const scalarOf = ({ type }: Described) => (type.kind === 'scalar' ? type.scalar : null);
 
 function given(described: Described, open: boolean): fc.Arbitrary<Operand> {
@@ -185,6 +189,47 @@ function textCondition(seen: Seen, open: boolean) {
     .map((condition) => (condition.kind === 'fuzzy' ? condition : { ...condition, edits: null }));
 }
 
+const bool: ValueType = { kind: 'scalar', scalar: 'Bool', nullable: true };
+
+function truth(seen: Seen, open: boolean, depth: number): fc.Arbitrary<Operand> {
+  return condition(seen, open, depth).map(
+    (each): Operand => ({ kind: 'truth', condition: each, type: bool }),
+  );
+}
+
+/** An aggregate over the matches of a block, and what it is alike. */
+function blockAggregate(seen: Seen, open: boolean, depth: number): fc.Arbitrary<[BlockAggregate, Described]> {
+  return block(seen, open, depth - 1).chain((inside): fc.Arbitrary<[BlockAggregate, Described]> => {
+    const inner: Seen = {
+      stamped: seen.stamped,
+      nodes: [...seen.nodes, ...inside.nodes.map(({ id }) => id)],
+      edges: [...seen.edges, ...inside.hops.flatMap(({ variable }) => variable ?? [])],
+    };
+    const number: ValueType = { kind: 'scalar', scalar: 'F64', nullable: true };
+    const figure: Described = { name: 'figure', type: number, values: [0, 1, 2, 2.5] };
+    const made = (
+      fn: AggregateFunction,
+      of: Chosen | null,
+      alike: Described,
+    ): [BlockAggregate, Described] => [
+      {
+        ...{ kind: 'block-aggregate', fn, of: of === null ? null : bare(of), block: inside },
+        type: alike === figure ? number : (of?.type ?? null),
+      },
+      alike,
+    ];
+    return fc.oneof(
+      fc.constant(made('count', null, figure)),
+      fc
+        .tuple(fc.constantFrom('sum' as const, 'avg' as const), property(inner, open, isSmallNumber))
+        .map(([fn, of]) => made(fn, of, figure)),
+      fc
+        .tuple(fc.constantFrom('min' as const, 'max' as const), property(inner, open, isScalar))
+        .map(([fn, of]) => made(fn, of, of.described)),
+    );
+  });
+}
+
 let names = 0;
 
 function condition(seen: Seen, open: boolean, depth: number): fc.Arbitrary<Condition> {
@@ -200,8 +245,36 @@ function condition(seen: Seen, open: boolean, depth: number): fc.Arbitrary<Condi
   ];
   if (depth === 0) return fc.oneof({ weight: 4, arbitrary: comparison(seen, open) }, ...leaves.slice(1));
   const inner = condition(seen, open, depth - 1);
+  const compareTruths = fc
+    .tuple(
+      truth(seen, open, depth - 1),
+      fc.constantFrom('=' as const, '!=' as const),
+      truth(seen, open, depth - 1),
+    )
+    .map(([left, operator, right]): Condition => ({ kind: 'compare', operator, left, right }));
+  const isUnknown = fc
+    .tuple(truth(seen, open, depth - 1), fc.boolean())
+    .map(([operand, negated]): Condition => ({ kind: 'is-null', operand, negated }));
+  const compareAggregate = blockAggregate(seen, open, depth).chain(([left, alike]) =>
+    fc
+      .tuple(
+        fc.constantFrom(...orderings),
+        fc.oneof(
+          given(alike, open),
+          property(
+            seen,
+            open,
+            (other) => (isNumber(other) && isNumber(alike)) || scalarOf(other) === scalarOf(alike),
+          ).map(bare),
+        ),
+      )
+      .map(([operator, right]): Condition => ({ kind: 'compare', operator, left, right })),
+  );
   return fc.oneof(
     ...leaves,
+    compareTruths,
+    isUnknown,
+    compareAggregate,
     fc
       .tuple(fc.constantFrom('and' as const, 'or' as const), fc.array(inner, { minLength: 1, maxLength: 3 }))
       .map(([kind, conditions]): Condition => ({ kind, conditions })),
@@ -295,7 +368,8 @@ function plainExpression(seen: Seen, open: boolean): fc.Arbitrary<RowQueryExpres
             .constantFrom(...seen.edges)
             .map((variable): RowQueryExpression => ({ kind: 'edge', variable, ...whole(open) })),
         ]),
-    textCondition(seen, open).map((each): RowQueryExpression => ({ kind: 'condition', condition: each })),
+    truth(seen, open, 1),
+    blockAggregate(seen, open, 1).map(([operand]) => operand),
     fc.constantFrom('x', 1).map((value): RowQueryExpression => ({ kind: 'value', value, type: null })),
   );
 }

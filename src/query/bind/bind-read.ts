@@ -29,7 +29,7 @@ function bindExpression(expression: CheckedExpression, values: BoundValues): Row
       const condition = bindTextCondition(expression.condition, values);
       return condition === null
         ? { kind: 'value', value: null, type: { kind: 'scalar', scalar: 'Bool', nullable: true } }
-        : { kind: 'condition', condition };
+        : { kind: 'truth', condition, type: { kind: 'scalar', scalar: 'Bool', nullable: true } };
     }
     case 'aggregate': {
       const { kind, fn, of } = expression;

@@ -126,6 +126,9 @@ export const postgresQueryDialect: QueryDialect = {
     return numericKey(scalar, kind, known, sql`${scalar}::numeric`);
   },
 
+  truth: (condition) => sql`(${condition})::int`,
+  exactNumber: (key, comparable) => (comparable === 'number' ? exactNumeric(sql`(${key})::text`) : key),
+
   constant: (value, comparable) =>
     comparable === 'text'
       ? sql`(${String(value)}::text collate "C")`

@@ -104,6 +104,13 @@ export const sqliteQueryDialect: QueryDialect = {
       : sql`(case when ${kind} in ('integer', 'real') then ${scalar} end)`;
   },
 
+  truth: (condition) => sql`(${condition})`,
+  // As digits: JSON numbers hold fewer of them.
+  exactNumber: (key, comparable) =>
+    comparable === 'number'
+      ? sql`exact_number(json_quote(${key}), 1)`
+      : sql`exact_number(json_quote(cast(${key} as text)), 1)`,
+
   constant(value, comparable) {
     switch (comparable) {
       case 'boolean':

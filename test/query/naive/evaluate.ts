@@ -11,6 +11,7 @@ import type {
   RowQueryExpression,
   WholeRow,
 } from '../../../src/store/row-query.js';
+import { aggregateOf } from './aggregates.js';
 import type { NaiveEdge, NaiveGraph, NaiveNode } from './graph.js';
 import { distance, type Scores, scoreAll } from './scores.js';
 import {
@@ -36,7 +37,7 @@ export type Row = ReadonlyMap<string, NaiveNode | NaiveEdge>;
 export function evaluate(graph: NaiveGraph, query: RowQuery): Cell[][] {
   const rows = waysToFit(graph, query.match, new Map());
   const scores = scoreAll(graph, query, rows);
-  const answer = query.grouped ? grouped(query, rows, scores) : plain(query, rows, scores);
+  const answer = query.grouped ? grouped(graph, query, rows, scores) : plain(graph, query, rows, scores);
   return query.limit === null ? answer : answer.slice(0, query.limit);
 }
 
@@ -87,16 +88,20 @@ function holds(graph: NaiveGraph, condition: Condition, row: Row): Truth {
     case 'same':
       return row.get(condition.left) === row.get(condition.right);
     case 'is-null':
-      return (operandValue(condition.operand, row) === null) !== condition.negated;
+      return (operandValue(graph, condition.operand, row) === null) !== condition.negated;
     case 'compare':
-      return compared(condition, row);
+      return compared(graph, condition, row);
     default:
       return hasWords(propertyJson(condition.operand, row), condition);
   }
 }
 
-function compared({ operator, left, right }: Extract<Condition, { kind: 'compare' }>, row: Row): Truth {
-  const [a, b] = [operandValue(left, row), operandValue(right, row)];
+function compared(
+  graph: NaiveGraph,
+  { operator, left, right }: Extract<Condition, { kind: 'compare' }>,
+  row: Row,
+): Truth {
+  const [a, b] = [operandValue(graph, left, row), operandValue(graph, right, row)];
   const order = compare(a, b);
   switch (operator) {
     case '=':
@@ -127,9 +132,27 @@ function node(row: Row, variable: string): NaiveNode {
   return found;
 }
 
-function operandValue(operand: Operand, row: Row): Value | null {
-  if (operand.kind === 'value') return valueFrom(operand.value, operand.type);
-  return valueFrom(propertyJson(operand, row), operand.place === 'row' ? null : operand.type);
+function operandValue(graph: NaiveGraph, operand: Operand, row: Row): Value | null {
+  switch (operand.kind) {
+    case 'value':
+      return valueFrom(operand.value, operand.type);
+    case 'property':
+      return valueFrom(propertyJson(operand, row), operand.place === 'row' ? null : operand.type);
+    case 'truth':
+      return valueFrom(holds(graph, operand.condition, row), null);
+    case 'block-aggregate': {
+      const { fn, of, block } = operand;
+      const matches = waysToFit(graph, block, row);
+      if (of === null) return { kind: 'number', value: matches.length };
+      const total = aggregateOf(fn, valuesIn(graph, of, matches));
+      return fn === 'sum' && total === null ? { kind: 'number', value: 0 } : total;
+    }
+  }
+}
+
+/** Without nulls. */
+function valuesIn(graph: NaiveGraph, operand: Operand, rows: readonly Row[]): Value[] {
+  return rows.flatMap((row) => operandValue(graph, operand, row) ?? []);
 }
 
 export function propertyJson({ variable, property, place, type }: PropertyOperand, row: Row): Json {
@@ -164,12 +187,14 @@ interface Shown {
   readonly scored?: boolean;
 }
 
-function show(expression: RowQueryExpression, row: Row, scores: Scores): Shown {
+function show(graph: NaiveGraph, expression: RowQueryExpression, row: Row, scores: Scores): Shown {
   switch (expression.kind) {
     case 'value':
       return { cell: expression.value, keys: [] };
-    case 'property': {
-      const value = operandValue(expression, row);
+    case 'property':
+    case 'truth':
+    case 'block-aggregate': {
+      const value = operandValue(graph, expression, row);
       return { cell: jsonOf(value), keys: [value] };
     }
     case 'node': {
@@ -189,10 +214,6 @@ function show(expression: RowQueryExpression, row: Row, scores: Scores): Shown {
         ]),
         keys: [text(edge.fromName), text(edge.toName), text(edge.key)],
       };
-    }
-    case 'condition': {
-      const truth = hasWords(propertyJson(expression.condition.operand, row), expression.condition);
-      return { cell: truth, keys: [valueFrom(truth, null)] };
     }
     case 'nearest': {
       const cell = distance(propertyJson(expression.operand, row), expression.vector);
@@ -231,10 +252,10 @@ function text(value: string): Value {
   return { kind: 'text', value };
 }
 
-function plain(query: RowQuery, rows: readonly Row[], scores: Scores): Cell[][] {
+function plain(graph: NaiveGraph, query: RowQuery, rows: readonly Row[], scores: Scores): Cell[][] {
   const shown = rows.map((row) => ({
-    cells: query.columns.map(({ expression }) => show(expression, row, scores).cell),
-    keys: query.order.map(({ expression }) => show(expression, row, scores)),
+    cells: query.columns.map(({ expression }) => show(graph, expression, row, scores).cell),
+    keys: query.order.map(({ expression }) => show(graph, expression, row, scores)),
     ties: ties(query, row),
   }));
   shown.sort((a, b) => byKeys(query, a.keys, b.keys) || compareTies(a.ties, b.ties));
@@ -274,7 +295,7 @@ function compareTies(a: readonly string[], b: readonly string[]): number {
   return 0;
 }
 
-function grouped(query: RowQuery, rows: readonly Row[], scores: Scores): Cell[][] {
+function grouped(graph: NaiveGraph, query: RowQuery, rows: readonly Row[], scores: Scores): Cell[][] {
   const by = query.columns.filter(
     ({ expression }) => expression.kind !== 'aggregate' && expression.kind !== 'value',
   );
@@ -283,7 +304,7 @@ function grouped(query: RowQuery, rows: readonly Row[], scores: Scores): Cell[][
   for (const row of rows) {
     const key = JSON.stringify(
       by.map(({ expression }) => {
-        const { cell, keys } = show(expression, row, scores);
+        const { cell, keys } = show(graph, expression, row, scores);
         if (expression.kind === 'edge') return [...keys.map(jsonOf), ...endTypes(expression, row)];
         return expression.kind === 'node' ? keys.map(jsonOf) : cell;
       }),
@@ -291,10 +312,10 @@ function grouped(query: RowQuery, rows: readonly Row[], scores: Scores): Cell[][
     groups.set(key, [...(groups.get(key) ?? []), row]);
   }
   const showGroup = (expression: RowQueryExpression, members: readonly Row[]): Shown => {
-    if (expression.kind === 'aggregate') return aggregate(expression, members);
+    if (expression.kind === 'aggregate') return aggregate(graph, expression, members);
     const [first] = members;
     if (first === undefined) return { cell: expression.kind === 'value' ? expression.value : null, keys: [] };
-    return show(expression, first, scores);
+    return show(graph, expression, first, scores);
   };
   const shown = [...groups.values()].map((members) => ({
     cells: query.columns.map(({ expression }) => showGroup(expression, members).cell),
@@ -320,38 +341,11 @@ function endTypes({ variable }: WholeRow, row: Row): string[] {
 }
 
 function aggregate(
+  graph: NaiveGraph,
   { fn, of }: Extract<RowQueryExpression, { kind: 'aggregate' }>,
   rows: readonly Row[],
 ): Shown {
-  if (!('type' in of)) return number(rows.length);
-  const values = rows.flatMap((row) => operandValue(of, row) ?? []);
-  const numbers = values.flatMap((value) =>
-    value.kind === 'number' || value.kind === 'integer' ? [value.value] : [],
-  );
-  // Integers exactly, since they may cancel each other out.
-  const isWhole = (value: number | bigint) => typeof value === 'bigint' || Number.isInteger(value);
-  const whole = numbers.filter(isWhole).reduce<bigint>((total, each) => total + BigInt(each), 0n);
-  const sum = numbers
-    .filter((value) => !isWhole(value))
-    .reduce<number>((total, each) => total + Number(each), Number(whole));
-  switch (fn) {
-    case 'count':
-      return number(values.length);
-    case 'sum':
-      return number(numbers.length === 0 ? null : sum);
-    case 'avg':
-      return number(numbers.length === 0 ? null : sum / numbers.length);
-    default: {
-      const [least, most] = [(a: number) => a < 0, (a: number) => a > 0];
-      const better = fn === 'min' ? least : most;
-      const best = values
-        .filter(({ kind }) => kind !== 'list')
-        .reduce<Value | null>((a, b) => (a === null || better(inOrder(b, a)) ? b : a), null);
-      return { cell: jsonOf(best), keys: [best] };
-    }
-  }
-}
-
-function number(value: number | null): Shown {
-  return { cell: value, keys: [value === null ? null : { kind: 'number', value }] };
+  const value: Value | null =
+    'type' in of ? aggregateOf(fn, valuesIn(graph, of, rows)) : { kind: 'number', value: rows.length };
+  return { cell: jsonOf(value), keys: [value] };
 }

@@ -1,13 +1,11 @@
 import type { ValueType } from '../../../model/value-type.js';
-import type { Cell, RowQueryExpression } from '../../row-query.js';
+import type { AggregateFunction, Cell } from '../../row-query.js';
 import type { SqlValue } from '../executor.js';
 import { raw, sql } from '../sql.js';
 import { type Comparable, cellFromKey } from './comparable.js';
-import { comparisonKey, type Term, termJson, termOf } from './operand-sql.js';
+import { comparisonKey, type Term, termJson } from './operand-sql.js';
 import type { QueryFragment } from './parameter-slots.js';
 import type { SqlScope } from './sql-scope.js';
-
-type Aggregate = Extract<RowQueryExpression, { kind: 'aggregate' }>;
 
 export interface AggregateSql {
   readonly values: readonly QueryFragment[];
@@ -17,9 +15,20 @@ export interface AggregateSql {
 
 export type NameExpression = (expression: QueryFragment) => QueryFragment;
 
-export function aggregateSql(scope: SqlScope, { fn, of }: Aggregate, ask: NameExpression): AggregateSql {
-  if (!('type' in of)) return countAggregate(raw('count(*)'));
-  const term = termOf(scope, of);
+export interface AggregatedTerm {
+  readonly term: Term;
+  readonly type: ValueType | null;
+}
+
+/** `of` is null to count rows. */
+export function aggregateSql(
+  scope: SqlScope,
+  fn: AggregateFunction,
+  of: AggregatedTerm | null,
+  ask: NameExpression,
+): AggregateSql {
+  if (of === null) return countAggregate(raw('count(*)'));
+  const { term } = of;
   if (fn !== 'count' && term.kind === 'given' && term.value === null) return nullAggregate;
   switch (fn) {
     case 'count':

@@ -1,12 +1,13 @@
 import type { Condition, Hop, NodeVariable, RowQueryBlock } from '../../row-query.js';
 import { and, emptySql, joinSql, raw, sql } from '../sql.js';
+import { aliased } from './aliased.js';
 import { conditionSql } from './condition-sql.js';
 import { edgeSql, reachSql } from './hop-sql.js';
 import type { QueryFragment } from './parameter-slots.js';
 import { accessPathSql, type JoinSql, nodeRowSql } from './plan/access-path-sql.js';
 import { type PlanStep, planBlock, type Start } from './plan/plan-block.js';
-import { conjuncts, variablesOf } from './query-variables.js';
-import type { SqlScope } from './sql-scope.js';
+import { conjuncts, outerVariables, variablesOf } from './query-variables.js';
+import type { InnerBlocks, SqlScope } from './sql-scope.js';
 
 export interface BlockSql {
   readonly ctes: readonly QueryFragment[];
@@ -16,8 +17,16 @@ export interface BlockSql {
 
 export type StepListener = (step: PlanStep, inner: boolean) => void;
 
+/** Where a block occurs. An inner block that is only tested has to match once. */
+interface BlockPlace {
+  readonly outer: ReadonlySet<string>;
+  readonly role: 'outermost' | 'selected' | 'tested';
+}
+
+const outermost: BlockPlace = { outer: new Set(), role: 'outermost' };
+
 /** Turns blocks into SQL: joins in the order of the plan, one row for each match. */
-export class BlockCompiler {
+export class BlockCompiler implements InnerBlocks {
   readonly #scope: SqlScope;
   readonly #starts: ReadonlyMap<string, Start>;
   readonly #note: StepListener;
@@ -26,11 +35,12 @@ export class BlockCompiler {
     this.#scope = scope;
     this.#starts = starts;
     this.#note = note;
+    scope.blocks = this;
   }
 
-  compile(block: RowQueryBlock, outer: ReadonlySet<string> = new Set()): BlockSql {
-    const steps = planBlock(block, outer, this.#starts);
-    for (const step of steps) this.#note(step, outer.size > 0);
+  compile(block: RowQueryBlock, place = outermost): BlockSql {
+    const steps = planBlock(block, place.outer, this.#starts);
+    for (const step of steps) this.#note(step, place.role !== 'outermost');
     const settled = new Set(
       steps.flatMap((step) =>
         step.kind === 'start' && step.access.kind === 'range' ? step.access.settles : [],
@@ -40,7 +50,7 @@ export class BlockCompiler {
       settled.size === 0
         ? block.conditions
         : conjuncts(block.conditions).filter((condition) => !settled.has(condition));
-    const writing = new BlockBuilder(this.#scope, outer, open, (inner, known) => this.#exists(inner, known));
+    const writing = new BlockBuilder(this.#scope, place, open);
     for (const step of steps) {
       if (step.kind === 'start')
         writing.start(step.variable, accessPathSql(this.#scope, step.variable, step.access));
@@ -49,11 +59,31 @@ export class BlockCompiler {
     return writing.done();
   }
 
-  #exists(block: RowQueryBlock, known: ReadonlySet<string>): QueryFragment {
-    const { ctes, items, where } = this.compile(block, known);
-    const before = ctes.length === 0 ? emptySql : sql`with recursive ${joinSql(ctes, ', ')} `;
-    const from = items.length === 0 ? emptySql : sql`from ${joinSql(items, ' cross join ')}`;
-    return sql`exists (${before}select 1 ${from} where ${where})`;
+  exists(block: RowQueryBlock): QueryFragment {
+    const { ctes, items, where } = this.#inner(block, 'tested');
+    return sql`exists (${ctes}select 1 ${items} where ${where})`;
+  }
+
+  select(
+    block: RowQueryBlock,
+    columns: readonly QueryFragment[],
+    answer: QueryFragment,
+    tail: QueryFragment = emptySql,
+  ): QueryFragment {
+    const { ctes, items, where } = this.#inner(block, 'selected');
+    const list = columns.length === 0 ? raw('1 as a0') : aliased(columns, 'a');
+    // An inner select of its own: an aggregate of nothing but outer columns would belong to the outer query.
+    const fence = raw(this.#scope.queryDialect.optimizationFence);
+    return sql`(${ctes}select ${answer} from (select ${list} ${items} where ${where}${fence}) q${tail})`;
+  }
+
+  #inner(block: RowQueryBlock, role: 'selected' | 'tested') {
+    const { ctes, items, where } = this.compile(block, { outer: outerVariables(block), role });
+    return {
+      ctes: ctes.length === 0 ? emptySql : sql`with recursive ${joinSql(ctes, ', ')} `,
+      items: items.length === 0 ? emptySql : sql`from ${joinSql(items, ' cross join ')}`,
+      where,
+    };
   }
 }
 
@@ -64,24 +94,17 @@ interface BoundRow {
 
 class BlockBuilder {
   readonly #scope: SqlScope;
-  readonly #outer: ReadonlySet<string>;
-  readonly #exists: (block: RowQueryBlock, known: ReadonlySet<string>) => QueryFragment;
+  readonly #place: BlockPlace;
   readonly #ctes: QueryFragment[] = [];
   readonly #found: BoundRow[] = [];
   #items: QueryFragment[] = [];
   #where: QueryFragment[] = [];
   #pending: readonly Condition[];
 
-  constructor(
-    scope: SqlScope,
-    outer: ReadonlySet<string>,
-    conditions: readonly Condition[],
-    exists: (block: RowQueryBlock, known: ReadonlySet<string>) => QueryFragment,
-  ) {
+  constructor(scope: SqlScope, place: BlockPlace, conditions: readonly Condition[]) {
     this.#scope = scope;
-    this.#outer = outer;
+    this.#place = place;
     this.#pending = conditions;
-    this.#exists = exists;
   }
 
   start(variable: NodeVariable, rows: JoinSql): void {
@@ -111,8 +134,7 @@ class BlockBuilder {
     }
     this.#join({ items: [raw(`edge_row ${edge}`)], where: [step.leads] });
     if (hop.variable !== null) this.#found.push({ id: hop.variable, table: 'edge_row' });
-    // An inner block only has to match once.
-    else if (this.#outer.size === 0) this.#where.push(step.firstOfItsEnds);
+    else if (this.#place.role !== 'tested') this.#where.push(step.firstOfItsEnds);
     this.#find(finds);
   }
 
@@ -120,7 +142,7 @@ class BlockBuilder {
   #several(hop: Hop, reversed: boolean, finds: NodeVariable | null): void {
     const [near, far] = this.#ends(hop, reversed);
     const nearId = reversed ? hop.to : hop.from;
-    const sources = this.#outer.has(nearId)
+    const sources = this.#place.outer.has(nearId)
       ? raw(`select ${near}.node as source, ${near}.node as node`)
       : this.#cut(near);
     const { ctes, table } = reachSql(this.#scope, hop, reversed, sources);
@@ -177,12 +199,11 @@ class BlockBuilder {
   }
 
   #settle(everything: boolean): void {
-    const known = new Set([...this.#outer, ...this.#found.map(({ id }) => id)]);
+    const known = new Set([...this.#place.outer, ...this.#found.map(({ id }) => id)]);
     const ready = (condition: Condition) =>
       [...variablesOf([condition])].every((variable) => known.has(variable));
     const due = this.#pending.filter((condition) => everything || ready(condition));
     this.#pending = this.#pending.filter((condition) => !due.includes(condition));
-    for (const condition of due)
-      this.#where.push(conditionSql(this.#scope, condition, (block) => this.#exists(block, known)));
+    for (const condition of due) this.#where.push(conditionSql(this.#scope, condition));
   }
 }

@@ -2,8 +2,9 @@ import type { Json, Props } from '../../../model/json.js';
 import type { Cell, Operand, RowQuery, RowQueryExpression, Score, WholeRow } from '../../row-query.js';
 import type { SqlValue } from '../executor.js';
 import { joinSql, raw, sql } from '../sql.js';
-import { conditionFlag } from './condition-sql.js';
-import { orderKeys, termJson, termOf } from './operand-sql.js';
+import { cellFromKey } from './comparable.js';
+import { termOf } from './condition-sql.js';
+import { orderKeys, termJson } from './operand-sql.js';
 import type { QueryFragment } from './parameter-slots.js';
 import { operandSource, type SqlScope } from './sql-scope.js';
 
@@ -24,21 +25,13 @@ export function columnSql(scope: SqlScope, expression: PlainExpression): ColumnS
   switch (expression.kind) {
     case 'property':
     case 'value':
+    case 'truth':
+    case 'block-aggregate':
       return operandColumn(scope, expression);
     case 'node':
       return nodeColumn(scope, expression);
     case 'edge':
       return edgeColumn(scope, expression);
-    case 'condition': {
-      const flag = [conditionFlag(scope, expression.condition)];
-      return {
-        values: flag,
-        group: flag,
-        order: () => flag,
-        scored: false,
-        cell: ([value = null]) => (value === null ? null : value === 1),
-      };
-    }
     case 'nearest':
     case 'bm25':
     case 'rrf':
@@ -50,6 +43,17 @@ function operandColumn(scope: SqlScope, operand: Operand): ColumnSql {
   const term = termOf(scope, operand);
   if (term.kind === 'given')
     return { values: [], group: [], order: () => [], scored: false, cell: () => term.value };
+  if (term.kind === 'computed') {
+    const { key, comparable } = term;
+    return {
+      values: [scope.queryDialect.readable(key, comparable)],
+      group: [key],
+      order: () => [key],
+      groupOrder: (group) => group,
+      scored: false,
+      cell: ([value = null]) => cellFromKey(value, comparable),
+    };
+  }
   const values = [termJson(scope, term)];
   return {
     values,

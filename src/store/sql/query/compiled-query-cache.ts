@@ -1,9 +1,9 @@
 import { LruCache } from '../../../bounds/lru-cache.js';
-import type { RowQuery } from '../../row-query.js';
+import type { RowQuery, ValueOperand } from '../../row-query.js';
 import type { Executor } from '../executor.js';
 import type { Lineage } from '../lineage.js';
 import type { ParameterValue } from './parameter-slots.js';
-import { replaceValues, shapeOf, type ValueOperand } from './query-shape.js';
+import { replaceValues, shapeOf } from './query-shape.js';
 import type { SelectSql } from './select-sql.js';
 import type { QueryParameters } from './sql-scope.js';
 

@@ -7,6 +7,7 @@ import type {
   TextCondition,
 } from '../../row-query.js';
 import { and, emptySql, or, raw, sql } from '../sql.js';
+import { blockAggregateTerm } from './block-aggregate-sql.js';
 import {
   type Comparable,
   commonComparable,
@@ -14,25 +15,36 @@ import {
   fitsComparable,
   isNumericComparable,
 } from './comparable.js';
-import { comparisonKey, type Term, termJson, termOf } from './operand-sql.js';
+import { comparisonKey, storedTerm, type Term, termJson } from './operand-sql.js';
 import type { QueryFragment } from './parameter-slots.js';
 import { operandSource, type SqlScope } from './sql-scope.js';
 
-export type ExistsSql = (block: Extract<Condition, { kind: 'exists' }>['block']) => QueryFragment;
+export function termOf(scope: SqlScope, operand: Operand): Term {
+  switch (operand.kind) {
+    case 'truth': {
+      const key = scope.queryDialect.truth(conditionSql(scope, operand.condition));
+      return { kind: 'computed', key, comparable: 'boolean' };
+    }
+    case 'block-aggregate':
+      return blockAggregateTerm(scope, operand, operand.of && termOf(scope, operand.of));
+    default:
+      return storedTerm(scope, operand);
+  }
+}
 
 /** SQL has true, false and unknown, just as queries do. */
-export function conditionSql(scope: SqlScope, condition: Condition, exists: ExistsSql): QueryFragment {
+export function conditionSql(scope: SqlScope, condition: Condition): QueryFragment {
   switch (condition.kind) {
     case 'and':
-      return and(condition.conditions.map((each) => conditionSql(scope, each, exists)));
+      return and(condition.conditions.map((each) => conditionSql(scope, each)));
     case 'or':
-      return or(condition.conditions.map((each) => conditionSql(scope, each, exists)));
+      return or(condition.conditions.map((each) => conditionSql(scope, each)));
     case 'not':
-      return sql`not (${conditionSql(scope, condition.condition, exists)})`;
+      return sql`not (${conditionSql(scope, condition.condition)})`;
     case 'exists':
       return condition.negated
-        ? sql`not ${exists(condition.block)}`
-        : sql`${exists(condition.block)}${raw(scope.dialect.existsSuffix)}`;
+        ? sql`not ${scope.blocks.exists(condition.block)}`
+        : sql`${scope.blocks.exists(condition.block)}${raw(scope.dialect.existsSuffix)}`;
     case 'is-null':
       return sql`${termJson(scope, termOf(scope, condition.operand))} is ${raw(condition.negated ? 'not ' : '')}null`;
     case 'same': {
@@ -119,7 +131,7 @@ function containsSql(scope: SqlScope, a: Term, b: Term): QueryFragment {
 
 /** Unknown if either is missing, or the list is not one. */
 function memberSql(scope: SqlScope, item: Term, list: Term): QueryFragment {
-  if (list.kind === 'text') return raw(scope.queryDialect.unknown);
+  if (list.kind === 'text' || list.kind === 'computed') return raw(scope.queryDialect.unknown);
   if (list.kind === 'given') {
     return Array.isArray(list.value)
       ? amongSql(scope, item, list.value, list.members)
@@ -179,8 +191,4 @@ function textConditionSql(scope: SqlScope, condition: TextCondition): QueryFragm
   const alias = scope.alias(condition.operand.variable);
   const list = scope.dialect.inList(`${alias}.row`, 'integer', rows);
   return sql`(case when ${json} is not null then ${list} end)`;
-}
-
-export function conditionFlag(scope: SqlScope, condition: TextCondition): QueryFragment {
-  return sql`(case when ${textConditionSql(scope, condition)} then 1 when not (${textConditionSql(scope, condition)}) then 0 end)`;
 }

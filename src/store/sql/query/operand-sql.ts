@@ -1,4 +1,4 @@
-import type { Operand } from '../../row-query.js';
+import type { PropertyOperand, ValueOperand } from '../../row-query.js';
 import { raw, sql } from '../sql.js';
 import { type Comparable, comparableOf, comparableOfValue, memberComparable } from './comparable.js';
 import { type GivenValue, givenSql, type QueryFragment } from './parameter-slots.js';
@@ -12,6 +12,8 @@ export type Term =
       readonly members: Comparable;
     })
   | { readonly kind: 'text'; readonly text: QueryFragment; readonly comparable: 'text' }
+  /** A key that the statement computes. */
+  | { readonly kind: 'computed'; readonly key: QueryFragment; readonly comparable: Comparable }
   | {
       readonly kind: 'json';
       readonly source: JsonSource;
@@ -19,7 +21,7 @@ export type Term =
       readonly members: Comparable;
     };
 
-export function termOf(scope: SqlScope, operand: Operand): Term {
+export function storedTerm(scope: SqlScope, operand: PropertyOperand | ValueOperand): Term {
   if (operand.kind === 'value')
     return {
       kind: 'given',
@@ -46,6 +48,10 @@ export function comparisonKey(scope: SqlScope, term: Term, comparable: Comparabl
       return givenSql(term, (value) => scope.queryDialect.constant(value, comparable));
     case 'text':
       return sql`(${term.text}${raw(scope.queryDialect.byCodePoint)})`;
+    case 'computed':
+      return comparable === term.comparable
+        ? term.key
+        : scope.queryDialect.exactNumber(term.key, term.comparable);
     case 'json':
       return scope.queryDialect.key(term.source, comparable, term.comparable !== 'any');
   }
@@ -59,6 +65,8 @@ export function termJson(scope: SqlScope, term: Term): QueryFragment {
         : givenSql(term, (value) => scope.queryDialect.constant(value, 'list'));
     case 'text':
       return term.text;
+    case 'computed':
+      return term.key;
     case 'json':
       return sql`nullif(${term.source.json}, 'null')`;
   }
@@ -67,7 +75,7 @@ export function termJson(scope: SqlScope, term: Term): QueryFragment {
 /** By kind of value first, where that is unknown. */
 export function orderKeys(scope: SqlScope, term: Term): QueryFragment[] {
   if (term.kind === 'given') return [];
-  if (term.kind === 'text' || term.comparable !== 'any') return [comparisonKey(scope, term, term.comparable)];
+  if (term.kind !== 'json' || term.comparable !== 'any') return [comparisonKey(scope, term, term.comparable)];
   const { queryDialect } = scope;
   const key = (comparable: Comparable) => queryDialect.key(term.source, comparable, false);
   return [

@@ -5,7 +5,7 @@ import { textMatcher } from '../../text/text-matcher.js';
 import { stems } from '../../text/words.js';
 import { raw } from '../sql.js';
 import type { QueryFragment } from './parameter-slots.js';
-import { allVariables, blocksOf, textConditionsIn } from './query-variables.js';
+import { allVariables, conditionsIn, isTextCondition } from './query-variables.js';
 import { noMatches, type PrecomputedMatches } from './sql-scope.js';
 import { candidateRows } from './texts/candidate-rows.js';
 import { forEachValue, tooManyTextsError } from './texts/row-texts.js';
@@ -17,7 +17,7 @@ export async function precomputeMatches(
   where: Omit<TextReadContext, 'variables'>,
   query: RowQuery,
 ): Promise<PrecomputedMatches> {
-  const conditions = textConditions(query);
+  const conditions = conditionsIn(query).filter(isTextCondition);
   const scored = [...bm25ScoresOf(query)];
   if (conditions.length === 0 && scored.length === 0) return noMatches;
   const reading: TextReadContext = { ...where, variables: allVariables(query) };
@@ -51,13 +51,6 @@ async function rowsWithWords(
     found.push(row);
     if (found.length > queryLimits.textRows) throw tooManyTextsError();
   });
-  return found;
-}
-
-function textConditions(query: RowQuery): TextCondition[] {
-  const found = blocksOf(query.match).flatMap(({ conditions }) => textConditionsIn(conditions));
-  for (const { expression } of [...query.columns, ...query.order])
-    if (expression.kind === 'condition') found.push(expression.condition);
   return found;
 }
 

@@ -37,6 +37,10 @@ export interface QueryDialect {
    * schema.
    */
   summand(source: JsonSource, comparable: 'number' | 'numeric', known: boolean): QueryFragment;
+  /** A condition as the key of a boolean. */
+  truth(condition: QueryFragment): QueryFragment;
+  /** A computed key of a number as the key of `numeric`. */
+  exactNumber(key: QueryFragment, comparable: Comparable): QueryFragment;
   constant(value: Json, comparable: Comparable): Fragment;
   /** Whether a key (not `any` or `list`) is one of these values. */
   isOneOf(key: QueryFragment, comparable: Comparable, values: readonly Json[]): QueryFragment;

@@ -1,8 +1,6 @@
-import type { Condition, Operand, RowQuery, RowQueryBlock } from '../../row-query.js';
-import { comparableOf, isNumericComparable } from './comparable.js';
+import type { Condition, Operand, RowQuery, RowQueryBlock, ValueOperand } from '../../row-query.js';
+import { type Comparable, comparableOf, isNumericComparable } from './comparable.js';
 import type { ParameterValue } from './parameter-slots.js';
-
-export type ValueOperand = Extract<Operand, { kind: 'value' }>;
 
 interface QueryShape {
   /** Equal for queries that differ only in those values. */
@@ -43,6 +41,8 @@ function conditionKey(condition: Condition, given: ParameterValue[]): string {
       const { operator, left, right } = condition;
       return `(${operandKey(left, right, given)}${operator}${operandKey(right, left, given)})`;
     }
+    case 'is-null':
+      return `${condition.negated ? 'some' : 'none'}(${innerKey(condition.operand, given)})`;
     default:
       return JSON.stringify(condition);
   }
@@ -50,15 +50,22 @@ function conditionKey(condition: Condition, given: ParameterValue[]): string {
 
 function operandKey(side: Operand, other: Operand, given: ParameterValue[]): string {
   const value = parameterValueOf(side, other);
-  if (value === undefined) return JSON.stringify(side);
+  if (value === undefined) return innerKey(side, given);
   given.push(value);
   return `?${typeof value}${JSON.stringify(side.kind === 'value' ? side.type : null)}`;
 }
 
+function innerKey(operand: Operand, given: ParameterValue[]): string {
+  if (operand.kind === 'truth') return `truth(${conditionKey(operand.condition, given)})`;
+  if (operand.kind !== 'block-aggregate') return JSON.stringify(operand);
+  return `${operand.fn}(${JSON.stringify(operand.of)})${blockKey(operand.block, given)}`;
+}
+
 /** The value of a side if the SQL is the same for all values like it: short texts, and integers every number type holds. */
 function parameterValueOf(side: Operand, other: Operand): ParameterValue | undefined {
-  if (side.kind !== 'value' || other.kind !== 'property') return undefined;
-  const comparable = other.place === 'row' ? 'text' : comparableOf(other.type);
+  if (side.kind !== 'value') return undefined;
+  const comparable = openComparable(other);
+  if (comparable === undefined) return undefined;
   const { value } = side;
   if (typeof value === 'string') {
     // Digits of large integers are compared differently.
@@ -72,6 +79,18 @@ function parameterValueOf(side: Operand, other: Operand): ParameterValue | undef
     value >= 0
     ? value
     : undefined;
+}
+
+/** How values of any call are compared with this side; undefined if that depends on the value. */
+function openComparable(operand: Operand): Comparable | undefined {
+  switch (operand.kind) {
+    case 'property':
+      return operand.place === 'row' ? 'text' : comparableOf(operand.type);
+    case 'block-aggregate':
+      return operand.fn === 'min' || operand.fn === 'max' ? undefined : 'number';
+    default:
+      return undefined;
+  }
 }
 
 type ReplaceValue = (given: ValueOperand, index: number) => ValueOperand;
@@ -105,11 +124,20 @@ function replaceIn(condition: Condition, replace: ReplaceNext): Condition {
         right: replaceOperand(right, left, replace),
       };
     }
+    case 'is-null':
+      return { ...condition, operand: replaceWithin(condition.operand, replace) };
     default:
       return condition;
   }
 }
 
 function replaceOperand(side: Operand, other: Operand, replace: ReplaceNext): Operand {
-  return side.kind === 'value' && parameterValueOf(side, other) !== undefined ? replace(side) : side;
+  if (side.kind === 'value' && parameterValueOf(side, other) !== undefined) return replace(side);
+  return replaceWithin(side, replace);
+}
+
+function replaceWithin(operand: Operand, replace: ReplaceNext): Operand {
+  if (operand.kind === 'truth') return { ...operand, condition: replaceIn(operand.condition, replace) };
+  if (operand.kind !== 'block-aggregate') return operand;
+  return { ...operand, block: replaceInBlock(operand.block, replace) };
 }

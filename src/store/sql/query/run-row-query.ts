@@ -104,7 +104,7 @@ async function compileQuery(
   { parameters, note }: CompileOptions = {},
 ): Promise<SelectSql> {
   const scope = new SqlScope(lineage, dialect, matches, parameters);
-  const starts = await chooseStarts(executor, scope, query.match);
+  const starts = await chooseStarts(executor, scope, query);
   const block = new BlockCompiler(scope, starts, note).compile(query.match);
   return selectSql(scope, query, block, limit);
 }

@@ -1,9 +1,11 @@
-import type { Cell, RowQuery } from '../../row-query.js';
+import type { Cell, RowQuery, RowQueryExpression } from '../../row-query.js';
 import type { SqlRow, SqlValue } from '../executor.js';
 import { emptySql, joinSql, raw, sql } from '../sql.js';
-import { aggregateSql } from './aggregate-sql.js';
+import { aggregateSql, type NameExpression } from './aggregate-sql.js';
+import { aliased } from './aliased.js';
 import type { BlockSql } from './block-compiler.js';
 import { type ColumnSql, columnSql, edgeEndTypes, orderTerms, tieBreakers } from './column-sql.js';
+import { termOf } from './condition-sql.js';
 import type { QueryFragment } from './parameter-slots.js';
 import type { SqlScope } from './sql-scope.js';
 
@@ -60,14 +62,6 @@ class SelectedColumns {
   }
 }
 
-/** Expressions with aliases: `a0`, `a1`, … */
-function aliased(expressions: readonly QueryFragment[], letter: string): QueryFragment {
-  return joinSql(
-    expressions.map((expression, index) => sql`${expression} as ${raw(`${letter}${index}`)}`),
-    ', ',
-  );
-}
-
 function plainSelect(scope: SqlScope, query: RowQuery, answer: SelectedColumns): SelectParts {
   const columnOf = (expression: RowQuery['columns'][number]['expression']) => {
     if (expression.kind === 'aggregate') throw new TypeError('An aggregate needs a grouped query.');
@@ -98,7 +92,7 @@ function groupedSelect(scope: SqlScope, query: RowQuery, answer: SelectedColumns
   const least = (expression: QueryFragment) => sql`min(${ask(expression)})`;
   for (const { expression } of query.columns) {
     if (expression.kind === 'aggregate') {
-      answer.add(aggregateSql(scope, expression, ask));
+      answer.add(aggregateOf(scope, expression, ask));
       continue;
     }
     const column = columnSql(scope, expression);
@@ -119,7 +113,7 @@ function groupedSelect(scope: SqlScope, query: RowQuery, answer: SelectedColumns
   const keys = query.order.flatMap(({ expression, descending }) => {
     const { order, scored } =
       expression.kind === 'aggregate'
-        ? { ...aggregateSql(scope, expression, ask), scored: false }
+        ? { ...aggregateOf(scope, expression, ask), scored: false }
         : (orders.get(JSON.stringify(expression)) ?? minOf(columnSql(scope, expression), least));
     return orderTerms(order, descending, scored);
   });
@@ -132,6 +126,14 @@ function groupedSelect(scope: SqlScope, query: RowQuery, answer: SelectedColumns
     },
     tail: sql`${by}${order.sql === '' ? raw('') : sql` order by ${order}`}`,
   };
+}
+
+function aggregateOf(
+  scope: SqlScope,
+  { fn, of }: Extract<RowQueryExpression, { kind: 'aggregate' }>,
+  ask: NameExpression,
+) {
+  return aggregateSql(scope, fn, 'type' in of ? { term: termOf(scope, of), type: of.type } : null, ask);
 }
 
 interface Ordering {

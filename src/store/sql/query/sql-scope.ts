@@ -1,11 +1,10 @@
-import type { PropertyOperand, Score, TextCondition } from '../../row-query.js';
+import type { PropertyOperand, RowQueryBlock, Score, TextCondition, ValueOperand } from '../../row-query.js';
 import type { Dialect } from '../dialect.js';
 import type { Fragment } from '../executor.js';
 import { type Lineage, visible } from '../lineage.js';
 import { raw, sql } from '../sql.js';
 import { bindValues, type GivenValue, type ParameterValue, type QueryFragment } from './parameter-slots.js';
 import type { JsonSource, QueryDialect } from './query-dialect.js';
-import type { ValueOperand } from './query-shape.js';
 
 export interface PrecomputedMatches {
   readonly texts: ReadonlyMap<TextCondition, readonly number[]>;
@@ -20,6 +19,19 @@ export interface QueryParameters {
   readonly operands: ReadonlyMap<ValueOperand, number>;
 }
 
+/** Blocks inside conditions, as SQL that refers to the rows around them. */
+export interface InnerBlocks {
+  /** Whether a block matches. */
+  exists(block: RowQueryBlock): QueryFragment;
+  /** A select from the matches of a block; in `answer` and `tail`, `q.a0`, `q.a1` … are what `columns` are of each. */
+  select(
+    block: RowQueryBlock,
+    columns: readonly QueryFragment[],
+    answer: QueryFragment,
+    tail?: QueryFragment,
+  ): QueryFragment;
+}
+
 const noParameters: QueryParameters = { values: [], operands: new Map() };
 
 /** What the pieces of a query share: where it reads, and the SQL names of its variables. */
@@ -30,6 +42,7 @@ export class SqlScope {
   readonly #parameters: QueryParameters;
   readonly #aliases = new Map<string, string>();
   readonly #scoreTables = new Map<Score, string>();
+  #blocks: InnerBlocks | undefined;
   /** Whether the SQL depends on the values of this call other than through slots. */
   isSingleUse: boolean;
   #names = 0;
@@ -67,6 +80,16 @@ export class SqlScope {
   /** The SQL with the values of this call, to run while the query is compiled. */
   bind(fragment: QueryFragment): Fragment {
     return bindValues(fragment, this.#parameters.values);
+  }
+
+  /** Who compiles the blocks inside conditions. */
+  set blocks(blocks: InnerBlocks) {
+    this.#blocks = blocks;
+  }
+
+  get blocks(): InnerBlocks {
+    if (this.#blocks === undefined) throw new TypeError('Nothing compiles inner blocks.');
+    return this.#blocks;
   }
 
   uniqueName(prefix: string): string {

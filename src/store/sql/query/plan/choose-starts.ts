@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { NodeVariable, RowQueryBlock } from '../../../row-query.js';
+import type { NodeVariable, RowQuery, RowQueryBlock } from '../../../row-query.js';
 import type { Executor } from '../../executor.js';
 import { type IndexedProperty, listIndexedProperties } from '../../properties/property-index.js';
 import { selectNumber } from '../../rows.js';
@@ -16,9 +16,10 @@ const maxCounted = 1_000;
 export async function chooseStarts(
   executor: Executor,
   scope: SqlScope,
-  match: RowQueryBlock,
+  query: RowQuery,
 ): Promise<ReadonlyMap<string, Start>> {
-  const blocks = blocksOf(match);
+  const { match } = query;
+  const blocks = blocksOf(query);
   const ranged = blocks.some(({ nodes, conditions }) =>
     nodes.some((node) => mayUseIndex(scope, node, conditions)),
   );
