@@ -3,7 +3,7 @@ import type { Reader } from '../store/reader.js';
 import type { Store } from '../store/store-contract.js';
 import type { EmbedderSettings } from './embedders/open-embedder.js';
 import { countPendingObservations, embeddingCoverage } from './embedding/embedding-coverage.js';
-import { type EmbeddingModel, resolveSpaces } from './embedding/embedding-spaces.js';
+import { type EmbeddingModel, noVectors, resolveSpaces } from './embedding/embedding-spaces.js';
 import { onCommitsOfOthers } from './embedding/on-commits-of-others.js';
 import { shareEmbedding } from './embedding/share-embedding.js';
 import { defaultPerspectives, type Perspective } from './perspectives.js';
@@ -16,13 +16,14 @@ import { type SimilarNodesResult, type SimilarPairsRequest, similarNodes } from 
 import { hasWords, noWordsMessage } from './text/query-words.js';
 
 export const searchModes = ['embedding', 'text', 'hybrid'] as const;
+export type SearchMode = (typeof searchModes)[number];
+
+/** Reads one state of the graph. */
+export type PreparedSearch = (reader: Reader, request: SearchRequest) => Promise<SemanticHits>;
 
 /** Every method prepares first, since an embedder may be slow; the search it resolves to reads one state of the graph. */
 export interface GraphSearch {
-  find(
-    query: string,
-    mode: (typeof searchModes)[number],
-  ): Promise<(reader: Reader, request: SearchRequest) => Promise<SemanticHits>>;
+  find(query: string, mode: SearchMode): Promise<PreparedSearch>;
   similar(): Promise<
     (
       reader: Reader,
@@ -36,7 +37,7 @@ export interface OpenGraphSearch extends GraphSearch {
   close(): Promise<void>;
 }
 
-interface GraphSearchOptions {
+export interface GraphSearchOptions {
   readonly store: Store;
   readonly graph: Graph;
   readonly settings: {
@@ -59,7 +60,9 @@ export async function openGraphSearch({
 }: GraphSearchOptions): Promise<OpenGraphSearch> {
   const perspectives = settings.perspectives ?? defaultPerspectives;
   const embedding = await shareEmbedding(store, settings.embedding ?? { provider: 'local' }, warn);
-  if (embedding === null) return { ...textSearch, close: async () => {} };
+  if (embedding === null) {
+    return { ...(store.vectors === null ? vectorlessSearch : textSearch), close: async () => {} };
+  }
   const wake = () => embedding.wake(graph.name, perspectives);
   wake();
   const stops = [graph.onAnyCommit(wake), onCommitsOfOthers(graph, wake)];
@@ -72,21 +75,6 @@ export async function openGraphSearch({
       for (const stop of stops) stop();
       await embedding.release();
     },
-  };
-}
-
-/** Opens the search when it is first used. */
-export function lazyGraphSearch(options: GraphSearchOptions): OpenGraphSearch {
-  let opening: Promise<OpenGraphSearch> | undefined;
-  const open = () => {
-    opening ??= openGraphSearch(options);
-    return opening;
-  };
-  return {
-    find: async (query, mode) => (await open()).find(query, mode),
-    similar: async () => (await open()).similar(),
-    coverage: async () => (await open()).coverage(),
-    close: async () => (await opening?.catch(() => undefined))?.close(),
   };
 }
 
@@ -128,9 +116,9 @@ function createGraphSearch(embedding: GraphEmbedding): GraphSearch {
   };
 }
 
+const wordsOnly = { embedder: null, perspectives: defaultPerspectives, catchUp: async () => true };
+
 /** Search without an embedder. */
-export const textSearch: GraphSearch = createGraphSearch({
-  embedder: null,
-  perspectives: defaultPerspectives,
-  catchUp: async () => true,
-});
+export const textSearch: GraphSearch = createGraphSearch(wordsOnly);
+
+const vectorlessSearch: GraphSearch = createGraphSearch({ ...wordsOnly, unavailable: noVectors });

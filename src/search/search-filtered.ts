@@ -2,7 +2,7 @@ import { decodeOffsetCursor, encodeOffsetCursor } from '../engine/read/cursors.j
 import type { ListRequest } from '../engine/read/list-nodes.js';
 import { recentlyModified, type TouchedNode } from '../engine/read/recently-modified.js';
 import type { Reader } from '../store/reader.js';
-import type { GraphSearch } from './graph-search.js';
+import type { PreparedSearch } from './graph-search.js';
 import type { SemanticHits } from './search-hits.js';
 
 /** What nodes must have; times are milliseconds since 1970. */
@@ -24,8 +24,6 @@ export interface FilteredHit extends TouchedNode {
 interface FilteredHits extends Omit<SemanticHits, 'hits'> {
   readonly hits: readonly FilteredHit[];
 }
-
-type PreparedSearch = Awaited<ReturnType<GraphSearch['find']>>;
 
 /** The nodes that fit, best first; without a search, the last changed first. */
 export async function searchFiltered(

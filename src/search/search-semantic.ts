@@ -52,16 +52,17 @@ function fewNodesWarning(texts: number, nodes: number): string {
 }
 
 async function fallBackToText(
-  { reader }: SearchContext,
+  context: SearchContext,
   query: string,
   request: SearchRequest,
   degraded: RedactableText,
 ): Promise<SemanticHits> {
-  const { hits, ...next } = await searchObservations(reader, query, request);
-  const unfounded = degraded === nothingEmbedded && hits.length === 0;
+  const { hits, ...next } = await searchObservations(context.reader, query, request);
+  const pending = await pendingObservations(context);
+  const nothingMissed = degraded === nothingEmbedded && hits.length === 0 && pending.waiting === undefined;
   return {
     hits: hits.map((hit) => ({ ...hit, perspective: null })),
     ...next,
-    ...(unfounded ? {} : { degraded }),
+    ...(nothingMissed ? {} : { degraded }),
   };
 }

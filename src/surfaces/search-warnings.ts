@@ -2,7 +2,7 @@ import type { SemanticHits } from '../search/search-hits.js';
 import type { SimilarNodesResult } from '../search/similar-nodes.js';
 import type { Redactor } from './call-context.js';
 
-type SearchDoubts = Pick<SemanticHits, 'degraded' | 'missing' | 'waiting'> &
+export type SearchDoubts = Pick<SemanticHits, 'degraded' | 'missing' | 'waiting'> &
   Partial<Pick<SimilarNodesResult, 'warnings'>>;
 
 export function searchWarnings(

@@ -293,6 +293,14 @@ describe.each(databaseKinds)('search by meaning on $kind', (kind) => {
     expect(await meant('barking dog', { backlog: true })).not.toHaveProperty('waiting');
   });
 
+  test('an empty answer says when nothing was embedded yet, and not when nothing is stored', async () => {
+    expect(await meant('barking dog', { backlog: true })).toEqual({ hits: [] });
+    await write({ pet: ['a puppy whined'] });
+    expect(await meant('barking dog', { backlog: true })).toMatchObject({
+      ...{ hits: [], degraded: { publicMessage: 'No text has been embedded yet.' } },
+    });
+  });
+
   test('catching up embeds what any process has written, and says if it could not', async () => {
     let calls = 0;
     let broken = false;

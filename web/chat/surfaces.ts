@@ -21,7 +21,7 @@ const searchLimit = 50;
 
 const memory: SurfaceCalls = {
   open: ({ name, type }) => call('open_nodes', { names: [name], ...typed('entityType', type) }),
-  search: (query) => call('search_nodes', { query, mode: 'ranked', limit: searchLimit }),
+  search: (query) => call('search_nodes', { query, mode: 'text', limit: searchLimit }),
   add: ({ name, type }, text) =>
     call('add_observations', { observations: [{ entityName: name, entityType: type, contents: [text] }] }),
   remove: ({ name, type }, { text }) =>

@@ -13,7 +13,7 @@ import { requireBranch } from '../../engine/history/resolve-ref.js';
 import { TrellisError } from '../../model/error.js';
 import { mainBranch } from '../../model/graph-record.js';
 import { noStoredQueries } from '../../query/stored/stored-queries.js';
-import { lazyGraphSearch } from '../../search/graph-search.js';
+import { lazyGraphSearch } from '../../search/lazy-graph-search.js';
 import { localRequestContext } from '../../server/session.js';
 import type { Store } from '../../store/store-contract.js';
 import { warnOnStderr } from '../../store/store-options.js';

@@ -4,6 +4,7 @@ import { asEmbedderError, type Embedder } from '../embedders/embedder.js';
 import type { Perspective } from '../perspectives.js';
 
 export const noEmbedder = publicText('No embedder is configured.');
+export const noVectors = publicText('This store keeps no vectors. Search by meaning needs a database.');
 export const nothingEmbedded = publicText('No text has been embedded yet.');
 
 function publicText(message: string): RedactableText {
@@ -14,6 +15,8 @@ function publicText(message: string): RedactableText {
 export interface EmbeddingModel<Model extends Embedder | null = Embedder | null> {
   readonly embedder: Model;
   readonly perspectives: readonly Perspective[];
+  /** Why there is no embedder. */
+  readonly unavailable?: RedactableText;
 }
 
 interface PerspectiveSpace {
@@ -72,8 +75,12 @@ export type KnownSpaces =
   | { readonly known: false; readonly reason: RedactableText };
 
 /** Without its embedder, not even the dimension of the vectors is known. */
-export async function resolveSpaces({ embedder, perspectives }: EmbeddingModel): Promise<KnownSpaces> {
-  if (embedder === null) return { known: false, reason: noEmbedder };
+export async function resolveSpaces({
+  embedder,
+  perspectives,
+  unavailable = noEmbedder,
+}: EmbeddingModel): Promise<KnownSpaces> {
+  if (embedder === null) return { known: false, reason: unavailable };
   try {
     const spaces = await embeddingSpacesOf({ embedder, perspectives });
     return { known: true, spaces: spaces.map(({ space }) => space) };

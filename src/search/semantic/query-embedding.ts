@@ -28,11 +28,11 @@ const timeoutMs = 10_000;
 
 /** Never call this within a read: others may be waiting for it. */
 export async function embedQuery(
-  { embedder, perspectives }: EmbeddingModel,
+  { embedder, perspectives, unavailable = noEmbedder }: EmbeddingModel,
   query: string,
 ): Promise<QueryEmbedding> {
   checkText(query, 'The query', limits.queryLength);
-  if (embedder === null) return { known: false, reason: noEmbedder };
+  if (embedder === null) return { known: false, reason: unavailable };
   try {
     const vectors = await withTimeout(vectorsOf({ embedder, perspectives }, query), timeoutMs, () => {
       throw new Error(`The embedder did not answer within ${timeoutMs / 1_000} seconds.`);

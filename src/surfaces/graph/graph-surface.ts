@@ -1,6 +1,7 @@
 import type { Actor } from '../../access/actor.js';
 import { noStoredQueries, type StoredQueries } from '../../query/stored/stored-queries.js';
-import { type GraphSearch, lazyGraphSearch, textSearch } from '../../search/graph-search.js';
+import type { GraphSearch } from '../../search/graph-search.js';
+import { lazyGraphSearch, lazyTextSearch } from '../../search/lazy-graph-search.js';
 import {
   databaseNeeded,
   type Surface,
@@ -44,7 +45,7 @@ Do not store passwords, keys or tokens: history keeps what is deleted. Do not st
 export function graphSurface(
   queries: StoredQueries,
   settings: SurfaceSettings,
-  search: GraphSearch = textSearch,
+  search: GraphSearch = lazyTextSearch,
 ): Surface {
   const querySettings = { embed: textEmbedder(settings.embedding), maxRows: settings.limits?.rows };
   const adhoc: readonly Tool[] = [graphQuery(querySettings), graphMutate];

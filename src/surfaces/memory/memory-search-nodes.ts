@@ -6,7 +6,8 @@ import {
   searchSubstring,
 } from '../../engine/read/search-substring.js';
 import { limits } from '../../model/limits.js';
-import type { BoundGraph } from '../call-context.js';
+import type { GraphSearch, SearchMode } from '../../search/graph-search.js';
+import type { BoundGraph, CallContext } from '../call-context.js';
 import {
   fallbackLimit,
   fallsBack,
@@ -15,47 +16,57 @@ import {
   rankedMatch,
   unmarkCursor,
 } from '../ranked-fallback.js';
+import { modeInput, rankedLimits, rankedMode, readRankedPage } from '../ranked-search.js';
 import type { SurfaceSettings } from '../surface.js';
 import { defineTool } from '../tool.js';
 import { reads } from '../tool-annotations.js';
 import { type EntityList, fitMemoryPage, type MemoryPageRequest } from './fit-memory-page.js';
 import { type MemoryPage, memoryPageInput, pageOutput, toMemoryGraph } from './memory-shapes.js';
 
-const rankedLimit = 50;
-
 interface Search extends MemoryPageRequest {
   readonly query: string;
   readonly entityTypes?: readonly string[] | undefined;
 }
 
-export const memorySearchNodes = (settings: SurfaceSettings) =>
+export const memorySearchNodes = (settings: SurfaceSettings, nodeSearch: GraphSearch) =>
   defineTool({
     name: 'search_nodes',
     title: 'Search nodes',
     description:
       'Search for nodes in the knowledge graph based on a query. ' +
       'The query is matched as one piece of text, ignoring case, in names, types and observations; ' +
-      'for several words in any order use mode "ranked". If you know the exact names, use open_nodes instead.',
+      'for a question or several words use mode "hybrid". If you know the exact names, use open_nodes instead.',
     input: z.object({
       query: z.string().max(limits.queryLength).describe('The text to look for'),
-      mode: z
-        .enum(['substring', 'ranked'])
-        .optional()
-        .describe('substring (default): contains the query as it is; ranked: any of its words, best first'),
+      mode: modeInput,
       ...memoryPageInput,
-      limit: memoryPageInput.limit.describe('At most this many entities; default: all, in ranked mode 50'),
+      limit: memoryPageInput.limit.describe(
+        'At most this many entities; default: all, in mode text 50, in embedding and hybrid 10',
+      ),
     }),
     output: pageOutput.extend(matchOutput),
     annotations: reads,
     action: 'read',
-    async run({ graph }, { mode, ...search }) {
-      if (mode === 'ranked') return rankedPage(graph, { ...search, limit: search.limit ?? rankedLimit });
+    async run(call, { mode, ...search }) {
+      const ranking = rankedMode(mode);
+      if (ranking !== undefined)
+        return rankedPage(call, nodeSearch, ranking, {
+          ...search,
+          limit: search.limit ?? rankedLimits[ranking],
+        });
+      const fallbackPage = async (from: Search) => {
+        const { nextCursor, ...found } = await rankedPage(call, nodeSearch, 'text', {
+          ...from,
+          limit: from.limit ?? fallbackLimit,
+        });
+        return { ...found, ...markCursor(nextCursor), match: rankedMatch } as const;
+      };
       const resumed = mode === undefined ? unmarkCursor(search.cursor) : undefined;
-      if (resumed !== undefined) return fallbackPage(graph, { ...search, cursor: resumed });
-      const found = await substringPage(graph, search);
+      if (resumed !== undefined) return fallbackPage({ ...search, cursor: resumed });
+      const found = await substringPage(call.graph, search);
       const isEmpty = found.entities.length === 0 && search.cursor === undefined;
       if (!isEmpty || mode !== undefined || !fallsBack(search.query, settings)) return found;
-      const ranked = await fallbackPage(graph, search);
+      const ranked = await fallbackPage(search);
       return ranked.entities.length === 0 ? found : ranked;
     },
   });
@@ -76,33 +87,20 @@ async function substringPage(graph: BoundGraph, search: Search): Promise<MemoryP
   return toMemoryGraph(found);
 }
 
-async function fallbackPage(graph: BoundGraph, search: Search) {
-  const { nextCursor, ...found } = await rankedPage(graph, {
-    ...search,
-    limit: search.limit ?? fallbackLimit,
-  });
-  return { ...found, ...markCursor(nextCursor), match: rankedMatch } as const;
-}
-
 async function rankedPage(
-  graph: BoundGraph,
+  call: CallContext,
+  search: GraphSearch,
+  mode: SearchMode,
   { query, limit, cursor, entityTypes: types }: Search & { readonly limit: number },
 ): Promise<MemoryPage> {
-  // Loaded on demand, to keep the start fast.
-  const { searchRanked } = await import('../../search/search-ranked.js');
-  return graph.read(
-    async (reader) => {
-      let missing: string | undefined;
-      const read = async (page: MemoryPageRequest) => {
-        const found = await searchRanked(reader, query, { ...page, limit: page.limit ?? limit, types });
-        missing = found.missing;
-        return found;
-      };
-      const found = await fitMemoryPage(reader, { name: searchList, read }, { limit, cursor });
-      const isLast = found.nextCursor === undefined;
-      const warnings = isLast && missing !== undefined ? [...found.warnings, missing] : found.warnings;
-      return toMemoryGraph({ ...found, warnings });
-    },
-    { length: searchReadLength(query) },
-  );
+  const found = await readRankedPage(call, {
+    ...{ search, query, mode },
+    fitPage: (reader, read) =>
+      fitMemoryPage(
+        reader,
+        { name: searchList, read: (page) => read({ ...page, limit: page.limit ?? limit, types }) },
+        { limit, cursor },
+      ),
+  });
+  return toMemoryGraph(found);
 }

@@ -1,4 +1,6 @@
 import { type MeshSchemaFolder, openMeshSchemaFolder } from '../../schema/mesh/mesh-schema-folder.js';
+import type { GraphSearch } from '../../search/graph-search.js';
+import { lazyGraphSearch } from '../../search/lazy-graph-search.js';
 import type { Surface, SurfaceFactory, SurfaceSettings } from '../surface.js';
 import type { Tool } from '../tool.js';
 import { typeTools } from './dynamic/type-tools.js';
@@ -16,7 +18,7 @@ import { meshUpdateEdges } from './mesh-update-edges.js';
 import { meshUpdateNodes } from './mesh-update-nodes.js';
 
 /** In the order agents see them. */
-const meshStaticTools = (settings: SurfaceSettings): readonly Tool[] => [
+const meshStaticTools = (settings: SurfaceSettings, search: GraphSearch): readonly Tool[] => [
   meshAddNodes,
   meshUpdateNodes,
   meshDeleteNodes,
@@ -26,7 +28,7 @@ const meshStaticTools = (settings: SurfaceSettings): readonly Tool[] => [
   meshAddMetadata,
   meshDeleteMetadata,
   meshReadGraph,
-  meshSearchNodes(settings),
+  meshSearchNodes(settings, search),
   meshOpenNodes,
 ];
 
@@ -50,15 +52,22 @@ const surfaceBase = {
 /** A drop-in for MemoryMesh. */
 export const meshFactory: SurfaceFactory = {
   name: surfaceBase.name,
-  async open({ settings, warn }): Promise<Surface> {
-    const tools = meshStaticTools(settings);
-    if (settings.schemas === undefined) return { ...surfaceBase, tools };
-    return surfaceWithSchemas(await openMeshSchemaFolder(settings.schemas, { warn }), tools);
+  async open(context): Promise<Surface> {
+    const { settings, warn } = context;
+    const search = lazyGraphSearch(context);
+    const tools = meshStaticTools(settings, search);
+    if (settings.schemas === undefined) return { ...surfaceBase, tools, close: search.close };
+    const folder = await openMeshSchemaFolder(settings.schemas, { warn });
+    return surfaceWithSchemas(folder, tools, search.close);
   },
 };
 
 /** Makes the tools again only when the files have changed. */
-function surfaceWithSchemas(folder: MeshSchemaFolder, staticTools: readonly Tool[]): Surface {
+function surfaceWithSchemas(
+  folder: MeshSchemaFolder,
+  staticTools: readonly Tool[],
+  closeSearch: () => Promise<void>,
+): Surface {
   const allTools = () => [...staticTools, ...typeTools(folder.catalog)];
   let from = folder.catalog.schemas;
   let tools = allTools();
@@ -72,6 +81,9 @@ function surfaceWithSchemas(folder: MeshSchemaFolder, staticTools: readonly Tool
       return tools;
     },
     onToolsChanged: (listener) => folder.onChange(listener),
-    close: () => folder.close(),
+    async close() {
+      await folder.close();
+      await closeSearch();
+    },
   };
 }
