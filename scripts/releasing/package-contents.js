@@ -10,7 +10,7 @@ const allowed = [
   /^dist\/(?!bundle\/)[\w/.-]+(?<!\.test)\.d\.ts$/,
   /^docs\/[\w/-]+\.(md|png|svg)$/,
   /^schemas\/[\w-]+\/[\w-]+\.schema\.json$/,
-  /^assets\/(README\.md|trellis\.yaml|word-vectors\.bin)$/,
+  /^assets\/(README\.md|trellis\.yaml|static-model\.bin)$/,
 ];
 
 /** Files that must be there besides what package.json points to. */
@@ -23,7 +23,7 @@ const required = [
   'dist/bundle/web/index.html',
   'dist/bundle/explorer-app.html',
   'assets/trellis.yaml',
-  'assets/word-vectors.bin',
+  'assets/static-model.bin',
   'schemas/work/task.schema.json',
 ];
 

@@ -1,5 +1,5 @@
 /** Milliseconds one task may compute before it yields. */
-const sliceMs = 20;
+const usualMs = 20;
 
 const waiting: (() => void)[] = [];
 
@@ -21,11 +21,16 @@ function nextTurn(): Promise<void> {
 
 /** Lets a long computation yield to other tasks: `if (slice.isOver) await slice.yieldToOthers()`. */
 export class TimeSlice {
+  readonly #ms: number;
   #last = performance.now();
+
+  constructor(ms = usualMs) {
+    this.#ms = ms;
+  }
 
   /** Cheaper than yielding each time. */
   get isOver(): boolean {
-    return performance.now() - this.#last >= sliceMs;
+    return performance.now() - this.#last >= this.#ms;
   }
 
   async yieldToOthers(): Promise<void> {

@@ -19,7 +19,7 @@ test('trellis embed embeds what has no vector yet, and with --again everything',
     expect((await embed('--workspace', 'default')).stdout).toBe('Embedded default: 3 texts.\n');
     expect((await embed()).stdout).toBe('Embedded default: 0 texts.\n');
     expect(JSON.parse((await embed('--again', '--json')).stdout)).toMatchObject({
-      model: 'local:glove-60k-100d-1',
+      model: 'local:potion-base-8M-int8-1',
       graphs: [{ name: 'default', embedded: 3 }],
     });
     expect((await embed('--workspace', 'nope')).code).toBe(1);
@@ -85,8 +85,8 @@ test('trellis embed fills the vectors of a schema on every branch, and says whic
     const again = JSON.parse((await run('embed', '--again', '--json')).stdout);
     expect(again.graphs).toMatchObject([{ name: 'default', vectors: 2 }]);
     expect((await run('log')).stdout).toContain('trellis  embed  (~1 node)');
-    await writeFile(sandbox.path('recipes.pg'), schema(3));
-    const misfit = 'Recipe.taste stays empty: it is a Vector(3)';
+    await writeFile(sandbox.path('recipes.pg'), schema(300));
+    const misfit = 'Recipe.taste stays empty: it is a Vector(300)';
     expect((await run('schema', 'plan', sandbox.path('recipes.pg'))).stdout).toContain(misfit);
     await run('graph', 'create', 'other');
     await run('schema', 'apply', sandbox.path('recipes.pg'), '--graph', 'other');

@@ -36,6 +36,7 @@ function vectorOf(number: number): Float32Array {
 const numbered: Embedder = {
   id: 'numbered',
   usesPerspectives: false,
+  canShorten: false,
   batchSize: 1_000,
   dimension: async () => dimension,
   embed: async (texts) => texts.map((text) => vectorOf(Number(/\d+$/.exec(text)?.[0] ?? 0))),

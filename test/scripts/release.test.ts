@@ -24,7 +24,7 @@ beforeAll(() => {
     'dist/bundle/web/index.html',
     'dist/bundle/explorer-app.html',
     'assets/trellis.yaml',
-    'assets/word-vectors.bin',
+    'assets/static-model.bin',
   ];
   for (const name of built) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });

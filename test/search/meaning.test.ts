@@ -67,7 +67,7 @@ describe.each(databaseKinds)('search by meaning on $kind', (kind) => {
   };
 
   test('a text is found by what it means, without a word of the query', async () => {
-    await write({ pet: ['the dog chased a cat'], bill: ['the bank charged interest on the loan'] });
+    await write({ a: ['the dog chased a cat'], b: ['the bank charged interest on the loan'] });
     await embed();
     const { hits, degraded } = await meant('puppies and kittens');
     expect(hits[0]).toMatchObject({ text: 'the dog chased a cat', ordinal: 1, perspective: 'general' });

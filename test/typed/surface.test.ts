@@ -107,9 +107,9 @@ describe.each(databaseKinds)('schema and ingest on the graph surface of $kind', 
   test('what the embedder cannot fill is told when the schema is applied, and what it can is filled', async () => {
     const vector = (size: number) =>
       `node Recipe { slug: String @key  note: String?  taste: Vector(${size})? @embed("note") }`;
-    const planned = await tools.ok('schema_apply', { schema: vector(3), dry_run: true });
+    const planned = await tools.ok('schema_apply', { schema: vector(300), dry_run: true });
     expect(planned['warnings']).toEqual([
-      expect.stringContaining('Recipe.taste stays empty: it is a Vector(3)'),
+      expect.stringContaining('Recipe.taste stays empty: it is a Vector(300)'),
     ]);
     expect(await tools.ok('schema_apply', { schema: vector(100) })).not.toHaveProperty('warnings');
     await on('memory').ok('create_entities', {

@@ -10,6 +10,8 @@ export interface Embedder {
   readonly id: string;
   /** If false, one vector serves all perspectives. */
   readonly usesPerspectives: boolean;
+  /** Whether the first numbers of a vector make a good shorter vector; see `shortenVector`. */
+  readonly canShorten: boolean;
   readonly batchSize: number;
   /** Known once the first text was embedded, if not before. */
   dimension(): Promise<number>;
@@ -30,6 +32,11 @@ export function normalizeVector(vector: Float32Array): Float32Array {
   if (squares === 0 || !Number.isFinite(squares)) return new Float32Array(vector.length);
   const length = Math.sqrt(squares);
   return vector.map((value) => value / length);
+}
+
+/** The first numbers of a vector of a model that can shorten, scaled to length 1. */
+export function shortenVector(vector: Float32Array, dimension: number): Float32Array {
+  return vector.length <= dimension ? vector : normalizeVector(vector.slice(0, dimension));
 }
 
 /** What an embedder threw; the message may name its address or folder, so it is private. */

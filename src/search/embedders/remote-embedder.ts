@@ -60,6 +60,7 @@ const maxResponseBytes = 64 * 1024 * 1024;
 export class RemoteEmbedder implements Embedder {
   readonly id: string;
   readonly usesPerspectives = true;
+  readonly canShorten = false;
   readonly batchSize: number;
   readonly #protocol: EmbeddingProtocol;
   readonly #options: RemoteEmbedderOptions;

@@ -19,6 +19,7 @@ const packageName = '@huggingface/transformers';
 export class TransformersEmbedder implements Embedder {
   readonly id: string;
   readonly usesPerspectives = true;
+  readonly canShorten = false;
   readonly batchSize = 16;
   readonly #model: string;
   #extractor: Promise<Extractor> | undefined;

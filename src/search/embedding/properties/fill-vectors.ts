@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Graph } from '../../../engine/graph.js';
 import type { Props } from '../../../model/json.js';
 import type { NodeId } from '../../../model/node.js';
-import type { Embedder } from '../../embedders/embedder.js';
+import { type Embedder, shortenVector } from '../../embedders/embedder.js';
 import { defaultPerspectives } from '../../perspectives.js';
 import { isStillNeeded, type VectorScope, type VectorTask } from './vector-task.js';
 
@@ -48,7 +48,7 @@ async function makeVectors(embedder: Embedder, gaps: readonly VectorTask[]): Pro
     const vector = vectors[at];
     // A zero vector has no direction, so nothing is near to it.
     if (vector === undefined || vector.every((value) => value === 0)) return [];
-    return [{ gap, vector: Array.from(vector, roundToFloat32) }];
+    return [{ gap, vector: Array.from(shortenVector(vector, gap.dimension), roundToFloat32) }];
   });
 }
 

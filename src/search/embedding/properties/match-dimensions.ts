@@ -8,7 +8,6 @@ interface DimensionMatch {
   readonly mismatches: readonly string[];
 }
 
-/** An embedder makes vectors of one length only. */
 export async function matchDimensions(
   properties: readonly EmbeddedProperty[],
   embedder: Embedder | null,
@@ -24,13 +23,15 @@ export async function matchDimensions(
     };
   }
   const made = await embedder.dimension();
+  const { canShorten } = embedder;
+  const fits = ({ dimension }: EmbeddedProperty) => dimension === made || (canShorten && dimension < made);
   return {
-    matching: properties.filter(({ dimension }) => dimension === made),
+    matching: properties.filter(fits),
     mismatches: properties
-      .filter(({ dimension }) => dimension !== made)
+      .filter((property) => !fits(property))
       .map(
         (property) =>
-          `${nameOf(property)} stays empty: it is a Vector(${property.dimension}), but the embedder ${embedder.id} makes vectors of ${made} numbers. Make it a Vector(${made}), or configure another embedder.`,
+          `${nameOf(property)} stays empty: it is a Vector(${property.dimension}), but the embedder ${embedder.id} makes vectors of ${canShorten ? 'up to ' : ''}${made} numbers. Make it a Vector(${made}), or configure another embedder.`,
       ),
   };
 }
