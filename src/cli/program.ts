@@ -91,6 +91,8 @@ Environment:
                          what computes vectors: local, ollama, openai, transformers or none
                          (default: local); with TRELLIS_EMBEDDING_MODEL, TRELLIS_EMBEDDING_URL and
                          TRELLIS_EMBEDDING_API_KEY_ENV, the variable that contains the key
+  TRELLIS_EMBEDDING_MEANING_WEIGHT
+                         what meaning counts in hybrid search (default: the model's)
   TRELLIS_TOKEN          the token that proxy and --url send; TRELLIS_TOKEN_<NAME> for a server
   TRELLIS_CONFIG         the configuration file (default: trellis.yaml in the working directory)
   Flags override environment variables, and both override the configuration file.

@@ -128,7 +128,10 @@ function graphSettingsAsJson(settings: GraphSettings): object {
     schemas: settingAsJson(schemas),
     gate_schema: settingAsJson(schemaFile),
     gate: Object.fromEntries(Object.entries(gate).map(([key, setting]) => [key, settingAsJson(setting)])),
-    embedding: { value: modelAsJson(embedding.value), source: embedding.source },
+    embedding: {
+      value: { ...modelAsJson(embedding.value), meaning_weight: embedding.value.meaningWeight ?? null },
+      source: embedding.source,
+    },
     perspectives,
     llm: { value: llm.value === undefined ? null : modelAsJson(llm.value), source: llm.source },
   };

@@ -4,12 +4,23 @@ import {
   type EmbedderSettings,
   embedderNames,
 } from '../search/embedders/open-embedder.js';
+import { meaningWeightShape } from './file/config-shape.js';
 import type { ConfigFile } from './file/read-config.js';
 import { type Environment, environmentVariable } from './paths.js';
 import { defaultSetting, type Setting } from './setting-layers.js';
 
 /** The environment wins over the file; the default is the local embedder. */
 export function resolveEmbedding(
+  file: ConfigFile | undefined,
+  isExplicit: boolean,
+  env: Environment,
+): Setting<EmbedderSettings> {
+  const { value, source } = resolveEmbedder(file, isExplicit, env);
+  const meaningWeight = weightIn(env) ?? value.meaningWeight;
+  return { value: meaningWeight === undefined ? value : { ...value, meaningWeight }, source };
+}
+
+function resolveEmbedder(
   file: ConfigFile | undefined,
   isExplicit: boolean,
   env: Environment,
@@ -39,13 +50,27 @@ function fromFile(
   env: Environment,
 ): Setting<EmbedderSettings> {
   const block = file?.content.embedding;
-  if (file === undefined || block?.provider === undefined) return defaultSetting({ provider: 'local' });
+  const meaningWeight = block?.meaning_weight;
+  if (file === undefined || block?.provider === undefined)
+    return defaultSetting({ provider: 'local', meaningWeight });
   if (!isExplicit) refuseRemoteModel(file, 'embedding');
   const { provider, model, url, api_key_env } = block;
   return {
-    value: { provider, model, url, apiKey: keyIn(env, api_key_env) },
+    value: { provider, model, url, apiKey: keyIn(env, api_key_env), meaningWeight },
     source: file.sourceOf(['embedding', 'provider']),
   };
+}
+
+function weightIn(env: Environment): number | undefined {
+  const name = 'TRELLIS_EMBEDDING_MEANING_WEIGHT';
+  const given = environmentVariable(env, name);
+  if (given === undefined) return undefined;
+  const weight = meaningWeightShape.safeParse(Number(given));
+  if (!weight.success)
+    throw new TrellisError('USAGE', `${name} is ${JSON.stringify(given)}, which is not a weight.`, {
+      hint: 'Give a number from 0 (words only) to 10.',
+    });
+  return weight.data;
 }
 
 function keyIn(env: Environment, name: string | undefined): string | undefined {

@@ -356,6 +356,18 @@ describe('the embedder', () => {
     );
   });
 
+  test('counts in hybrid search as the environment says, else as the file says of its own model', () => {
+    const weight = (env: Readonly<Record<string, string>>, file: string) =>
+      settle({}, { ...home, ...env }, file).defaults.embedding.value.meaningWeight;
+    const file = 'embedding: { meaning_weight: 0.3 }';
+    expect(weight({}, '{}')).toBeUndefined();
+    expect(weight({}, file)).toBe(0.3);
+    expect(weight({ TRELLIS_EMBEDDING_MEANING_WEIGHT: '0' }, file)).toBe(0);
+    expect(weight({ TRELLIS_EMBEDDING_PROVIDER: 'ollama' }, file)).toBeUndefined();
+    expect(() => weight({ TRELLIS_EMBEDDING_MEANING_WEIGHT: 'heavy' }, file)).toThrow(/not a weight/);
+    expect(() => weight({}, 'embedding: { meaning_weight: -1 }')).toThrow(/meaning_weight/);
+  });
+
   test('on another server is not taken from a file that only lies in the working directory', () => {
     expect(() => settle({}, home, remote, false)).toThrow(/sends observations to a server/);
     const local = 'embedding: { provider: none }';

@@ -59,7 +59,8 @@ export async function openGraphSearch({
   warn,
 }: GraphSearchOptions): Promise<OpenGraphSearch> {
   const perspectives = settings.perspectives ?? defaultPerspectives;
-  const embedding = await shareEmbedding(store, settings.embedding ?? { provider: 'local' }, warn);
+  const { meaningWeight, ...model } = settings.embedding ?? { provider: 'local' };
+  const embedding = await shareEmbedding(store, model, warn);
   if (embedding === null) {
     return { ...(store.vectors === null ? vectorlessSearch : textSearch), close: async () => {} };
   }
@@ -68,7 +69,7 @@ export async function openGraphSearch({
   const stops = [graph.onAnyCommit(wake), onCommitsOfOthers(graph, wake)];
   return {
     ...createGraphSearch({
-      ...{ embedder: embedding.embedder, perspectives },
+      ...{ embedder: embedding.embedder, perspectives, meaningWeight },
       catchUp: () => embedding.catchUp(graph.name, catchUpMs),
     }),
     async close() {

@@ -37,6 +37,7 @@ const numbered: Embedder = {
   id: 'numbered',
   usesPerspectives: false,
   canShorten: false,
+  meaningWeight: 0.1,
   batchSize: 1_000,
   dimension: async () => dimension,
   embed: async (texts) => texts.map((text) => vectorOf(Number(/\d+$/.exec(text)?.[0] ?? 0))),

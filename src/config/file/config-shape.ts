@@ -119,11 +119,15 @@ const auth = block({
   ),
 });
 
+/** What meaning counts in hybrid search beside words. */
+export const meaningWeightShape = z.number().min(0).max(10);
+
 const embedding = block({
   provider: z.enum(embedderNames),
   model: nonEmptyText,
   url: z.url({ protocol: /^https?$/ }),
   api_key_env: nonEmptyText,
+  meaning_weight: meaningWeightShape,
   perspectives,
 });
 

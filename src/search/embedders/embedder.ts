@@ -13,10 +13,15 @@ export interface Embedder {
   /** Whether the first numbers of a vector make a good shorter vector; see `shortenVector`. */
   readonly canShorten: boolean;
   readonly batchSize: number;
+  /** What a cosine of 1 counts in hybrid search beside a text with every word of the query; see bench/retrieval.js. */
+  readonly meaningWeight: number;
   /** Known once the first text was embedded, if not before. */
   dimension(): Promise<number>;
   embed(texts: readonly string[], kind: TextKind, perspective: Perspective): Promise<Float32Array[]>;
 }
+
+/** The weight of meaning for models of sentences; measured with all-MiniLM-L6-v2. */
+export const sentenceModelWeight = 0.18;
 
 export function embedderUnavailable(reason: string, hint: string, cause?: unknown): TrellisError {
   return new TrellisError('EMBEDDER_UNAVAILABLE', reason, {

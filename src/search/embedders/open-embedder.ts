@@ -11,6 +11,8 @@ export interface EmbedderSettings {
   readonly model?: string | undefined;
   readonly url?: string | undefined;
   readonly apiKey?: string | undefined;
+  /** In place of the weight that the embedder declares. */
+  readonly meaningWeight?: number | undefined;
 }
 
 /** Loads the embedder on demand; null for none. */

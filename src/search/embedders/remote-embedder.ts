@@ -4,7 +4,13 @@ import { retry } from '../../bounds/retry.js';
 import { apiUrl } from '../../llm/api-url.js';
 import type { Perspective } from '../perspectives.js';
 import { CircuitBreaker, type CircuitBreakerOptions } from './circuit-breaker.js';
-import { type Embedder, embedderUnavailable, normalizeVector, type TextKind } from './embedder.js';
+import {
+  type Embedder,
+  embedderUnavailable,
+  normalizeVector,
+  sentenceModelWeight,
+  type TextKind,
+} from './embedder.js';
 import { withTaskPrefix } from './task-prefixes.js';
 
 export interface RemoteEmbedderOptions {
@@ -61,6 +67,7 @@ export class RemoteEmbedder implements Embedder {
   readonly id: string;
   readonly usesPerspectives = true;
   readonly canShorten = false;
+  readonly meaningWeight = sentenceModelWeight;
   readonly batchSize: number;
   readonly #protocol: EmbeddingProtocol;
   readonly #options: RemoteEmbedderOptions;

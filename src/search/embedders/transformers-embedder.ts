@@ -1,6 +1,12 @@
 import { reasonOf } from '../../model/error.js';
 import type { Perspective } from '../perspectives.js';
-import { type Embedder, embedderUnavailable, normalizeVector, type TextKind } from './embedder.js';
+import {
+  type Embedder,
+  embedderUnavailable,
+  normalizeVector,
+  sentenceModelWeight,
+  type TextKind,
+} from './embedder.js';
 import { withTaskPrefix } from './task-prefixes.js';
 
 /** The part of `@huggingface/transformers` that is used; the package is not a dependency. */
@@ -20,6 +26,7 @@ export class TransformersEmbedder implements Embedder {
   readonly id: string;
   readonly usesPerspectives = true;
   readonly canShorten = false;
+  readonly meaningWeight = sentenceModelWeight;
   readonly batchSize = 16;
   readonly #model: string;
   #extractor: Promise<Extractor> | undefined;

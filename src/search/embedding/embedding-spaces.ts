@@ -17,6 +17,8 @@ export interface EmbeddingModel<Model extends Embedder | null = Embedder | null>
   readonly perspectives: readonly Perspective[];
   /** Why there is no embedder. */
   readonly unavailable?: RedactableText;
+  /** In place of the weight that the embedder declares. */
+  readonly meaningWeight?: number | undefined;
 }
 
 interface PerspectiveSpace {

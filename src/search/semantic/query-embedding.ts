@@ -18,6 +18,8 @@ export type QueryEmbedding =
   | {
       readonly known: true;
       readonly vectors: readonly QueryVector[];
+      /** What a cosine counts in hybrid search. */
+      readonly meaningWeight: number;
       /** Whether some texts may have no vector yet. */
       readonly backlog: boolean;
     }
@@ -28,7 +30,7 @@ const timeoutMs = 10_000;
 
 /** Never call this within a read: others may be waiting for it. */
 export async function embedQuery(
-  { embedder, perspectives, unavailable = noEmbedder }: EmbeddingModel,
+  { embedder, perspectives, meaningWeight, unavailable = noEmbedder }: EmbeddingModel,
   query: string,
 ): Promise<QueryEmbedding> {
   checkText(query, 'The query', limits.queryLength);
@@ -37,7 +39,7 @@ export async function embedQuery(
     const vectors = await withTimeout(vectorsOf({ embedder, perspectives }, query), timeoutMs, () => {
       throw new Error(`The embedder did not answer within ${timeoutMs / 1_000} seconds.`);
     });
-    return { known: true, vectors, backlog: false };
+    return { known: true, vectors, meaningWeight: meaningWeight ?? embedder.meaningWeight, backlog: false };
   } catch (error) {
     return { known: false, reason: asEmbedderError(error) };
   }

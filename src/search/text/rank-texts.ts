@@ -31,6 +31,11 @@ export interface RankedTexts<T extends RankedText = RankedText> {
   readonly missing?: string;
 }
 
+export interface TextsByWords extends RankedTexts {
+  /** What a text could score by itself if it had every word of the query. */
+  readonly reach: number;
+}
+
 const tooCommonMessage = 'These words are too common to rank every match. Add a rarer word to find more.';
 
 /** Measured with bench/retrieval.js; see docs/search.md. */
@@ -50,8 +55,8 @@ export async function rankTexts(
   reader: Reader,
   words: QueryWords,
   within: SearchScope = {},
-): Promise<RankedTexts> {
-  if (words.stems.length === 0) return { ranked: [], nodes: new Map(), missing: noWordsMessage };
+): Promise<TextsByWords> {
+  if (words.stems.length === 0) return { ranked: [], nodes: new Map(), reach: 0, missing: noWordsMessage };
   const slice = new TimeSlice();
   const statistics = await reader.wordStatistics(words.stems);
   const candidates = await findCandidates(reader, words, statistics, within);
@@ -99,6 +104,7 @@ export async function rankTexts(
   return {
     ranked: ranked.sort(rankOrder(nodes)),
     nodes,
+    reach: texts.reach,
     ...(candidates.cut ? { missing: tooCommonMessage } : {}),
   };
 }

@@ -26,6 +26,11 @@ export class Bm25 {
     this.#settings = settings;
   }
 
+  /** What a text approaches that repeats every word of the query. */
+  get reach(): number {
+    return this.#weights.reduce((sum, weight) => sum + weight, 0) * (this.#settings.saturation + 1);
+  }
+
   score({ times, length, labelled }: CountedText): number {
     const { saturation, lengthWeight, labelWeight = 0 } = this.#settings;
     const norm = saturation * (1 - lengthWeight + (lengthWeight * length) / this.#averageLength);
