@@ -1,18 +1,24 @@
 // @ts-check
 import { propertyHash } from '../../dist/store/sql/properties/node-properties.js';
+import { hubIndex, largeQuestions } from './large-query-set.js';
+import {
+  aggregate,
+  compare,
+  floatText,
+  id,
+  knows,
+  live,
+  person,
+  prop,
+  query,
+  scalar,
+} from './query-forms.js';
 
 /**
+ * @typedef {import('./query-forms.js').Question} Question
  * @typedef {import('../../dist/store/row-query.js').RowQuery} RowQuery
- * @typedef {import('../../dist/store/row-query.js').Operand} Operand
  * @typedef {import('../../dist/store/store-contract.js').Store} Store
  * @typedef {import('./random.js').Random} Random
- *
- * @typedef {object} Question A query, and what somebody who knows the tables would write for it.
- * @property {string} name
- * @property {RowQuery} query
- * @property {string} [sql] Left out where nobody could write it by hand. With `$json(column, name)` for the text and `$number(column, name)` for the number of a property.
- * @property {readonly (string | number)[]} [params]
- * @property {number} calls
  */
 
 const author = { actor: 'bench', tool: 'bench' };
@@ -22,7 +28,7 @@ const edgesPerNode = 3;
 export const personName = (/** @type {number} */ index) => `person-${index}`;
 
 /**
- * Fills a graph: people with a few properties, two of them indexed, and three edges each to others.
+ * Fills a graph: people with a few properties, two of them indexed, and three edges each to others; one in nine knows the hub.
  * @param {Store} store
  * @param {number} size
  * @param {Random} random
@@ -66,7 +72,10 @@ export async function fillPeople(store, size, random) {
           const a = from + Math.floor(index / edgesPerNode);
           // Every tenth knows nobody; who they would have known is known by the one after.
           const source = a % 10 === 0 ? (a + 1) % size : a;
-          const b = (a * 7 + (index % edgesPerNode) * 1_009 + 1) % size;
+          const other = (a * 7_919 + (index % edgesPerNode) * 1_009 + 1) % size;
+          const isOfHub = a % 9 === 0 && index % edgesPerNode === 0;
+          // Nobody knows only themselves.
+          const b = isOfHub ? hubIndex : other === source ? (other + 1) % size : other;
           return {
             ...{
               from: at(ids, source),
@@ -91,82 +100,6 @@ export async function fillPeople(store, size, random) {
  * @param {number} index
  */
 const at = (ids, index) => /** @type {number} */ (ids[index]);
-
-/**
- * @param {import('../../dist/model/value-type.js').Scalar} name
- * @returns {import('../../dist/model/value-type.js').ValueType}
- */
-const scalar = (name) => ({ kind: 'scalar', scalar: name, nullable: false });
-
-/**
- * @param {string} variable
- * @param {string} property
- * @param {'String' | 'I32'} type
- * @returns {import('../../dist/store/row-query.js').PropertyOperand}
- */
-const prop = (variable, property, type) => ({
-  ...{ kind: 'property', variable, of: 'node', property, place: 'props', type: scalar(type) },
-});
-
-/**
- * @param {string} variable
- * @returns {import('../../dist/store/row-query.js').PropertyOperand}
- */
-const id = (variable) => ({
-  ...{ kind: 'property', variable, of: 'node', property: 'id', place: 'row', type: scalar('String') },
-});
-
-/**
- * @param {string | number} value
- * @returns {Operand}
- */
-const given = (value) => ({
-  kind: 'value',
-  value,
-  type: scalar(typeof value === 'string' ? 'String' : 'I32'),
-});
-
-/**
- * @param {import('../../dist/store/row-query.js').ComparisonOperator} operator
- * @param {Operand} left
- * @param {string | number} value
- * @returns {import('../../dist/store/row-query.js').Condition}
- */
-const compare = (operator, left, value) => ({ kind: 'compare', operator, left, right: given(value) });
-
-/**
- * @param {string} from
- * @param {string} to
- * @returns {import('../../dist/store/row-query.js').Hop}
- */
-const knows = (from, to) => ({
-  ...{ from, to, edge: 'Knows', direction: 'out', min: 1, max: 1, variable: null },
-});
-
-/**
- * @param {readonly string[]} variables
- * @param {Partial<RowQuery['match']>} block
- * @param {readonly import('../../dist/store/row-query.js').RowQueryExpression[]} expressions
- * @param {Partial<RowQuery>} [more]
- * @returns {RowQuery}
- */
-const query = (variables, block, expressions, more = {}) => ({
-  match: {
-    nodes: variables.map((variable) => ({ id: variable, types: ['Person'] })),
-    hops: block.hops ?? [],
-    conditions: block.conditions ?? [],
-  },
-  columns: expressions.map((expression, index) => ({ name: `c${index}`, expression })),
-  grouped: false,
-  order: [],
-  limit: null,
-  ...more,
-});
-
-const live = (/** @type {string} */ alias) =>
-  `${alias}.graph = ? and ${alias}.branch = ? and ${alias}.died is null`;
-const person = (/** @type {string} */ alias) =>
-  `${live(alias)} and ${alias}.stub = 0 and ${alias}.type = 'Person'`;
 
 /**
  * @param {number} graph
@@ -229,7 +162,7 @@ export function questions(graph, branch, size, turn, indexes) {
       ]),
       sql: `select distinct b.name$binary as b, $json(b.props, age) as age from node_row a cross join edge_row e cross join node_row b
         where a.node in (${start}) and ${person('a')} and e.from_node = a.node and e.type = 'Knows' and ${live('e')}
-        and e.to_node <> e.from_node and b.node = e.to_node and ${person('b')} order by b`,
+        and b.node = e.to_node and ${person('b')} order by b`,
       params: [graph, name, ...seen, ...seen, ...seen],
       calls: 1_000,
     },
@@ -242,8 +175,8 @@ export function questions(graph, branch, size, turn, indexes) {
       sql: `select distinct b.name$binary as b, c.name$binary as c from node_row a cross join edge_row e cross join node_row b
         cross join edge_row f cross join node_row c
         where a.node in (${start}) and ${person('a')} and e.from_node = a.node and e.type = 'Knows' and ${live('e')}
-        and e.to_node <> e.from_node and b.node = e.to_node and ${person('b')} and f.from_node = b.node and f.type = 'Knows' and ${live('f')}
-        and f.to_node <> f.from_node and c.node = f.to_node and ${person('c')} order by b, c`,
+        and b.node = e.to_node and ${person('b')} and f.from_node = b.node and f.type = 'Knows' and ${live('f')}
+        and c.node = f.to_node and ${person('c')} order by b, c`,
       params: [graph, name, ...seen, ...seen, ...seen, ...seen, ...seen],
       calls: 1_000,
     },
@@ -254,8 +187,8 @@ export function questions(graph, branch, size, turn, indexes) {
         {},
         [
           prop('a', 'city', 'String'),
-          { kind: 'aggregate', fn: 'count', of: { kind: 'node', variable: 'a' } },
-          { kind: 'aggregate', fn: 'avg', of: prop('a', 'age', 'I32') },
+          aggregate('count', { kind: 'node', variable: 'a' }),
+          aggregate('avg', prop('a', 'age', 'I32')),
         ],
         { grouped: true },
       ),
@@ -290,6 +223,7 @@ export function questions(graph, branch, size, turn, indexes) {
       calls: 5,
     },
     ...searches(turn, size),
+    ...largeQuestions(graph, branch, turn, indexes),
   ];
 }
 
@@ -317,12 +251,4 @@ function searches(turn, size) {
       calls: 3,
     },
   ];
-}
-
-/** @param {number} value */
-function floatText(value) {
-  const bytes = Buffer.alloc(8);
-  bytes.writeDoubleBE(value);
-  bytes[0] = /** @type {number} */ (bytes[0]) ^ 0x80;
-  return bytes.toString('hex');
 }
