@@ -7,6 +7,8 @@ import type { StatementFailure, StatementRequest, StatementResponse } from './re
 /** Bounds of one message. */
 const batchRows = 1_000;
 const batchLength = 1_048_576;
+/** How much of the file is mapped: rows all over it are then found several times as fast as through a cache of pages. */
+const mappedBytes = 1_073_741_824;
 
 // A read process opens the database that its arguments name and runs the statements it is sent, one after another.
 const [path = '', mode] = process.argv.slice(2);
@@ -22,11 +24,17 @@ new Worker(new URL('./watch-parent.js', import.meta.url), { workerData: process.
 
 async function respond(request: StatementRequest): Promise<void> {
   try {
-    reader ??= openReader({ path, readOnly: mode === 'read-only' });
+    reader ??= openMapped();
     await sendRows(reader, request);
   } catch (error) {
     await send(toFailure(request.id, error));
   }
+}
+
+function openMapped(): SqliteConnection {
+  const connection = openReader({ path, readOnly: mode === 'read-only' });
+  connection.exec(`pragma mmap_size = ${mappedBytes}`);
+  return connection;
 }
 
 function send(response: StatementResponse): Promise<void> {
