@@ -45,6 +45,9 @@ export interface VectorStore {
   spaces(graph: string): Promise<VectorSpace[]>;
   /** Makes the vectors quick to search, where the store can; no result depends on it. */
   tend(graph: string, space: VectorSpace): Promise<void>;
+  /** By name, the model that made the vectors of each property, as `setPropertyModel` recorded it. */
+  propertyModels(graph: string): Promise<ReadonlyMap<string, string>>;
+  setPropertyModel(graph: string, property: string, model: string): Promise<void>;
   /** Drops the vectors of a graph outside the spaces to keep. */
   forget(graph: string, keep?: readonly VectorSpace[]): Promise<void>;
 }

@@ -264,6 +264,78 @@ describe.each(databaseKinds)('vectors of texts on $kind', (kind) => {
     expect(told).toEqual([]);
   });
 
+  describe('vectors of another model', () => {
+    const other: Embedder = {
+      ...localEmbedder,
+      id: 'other',
+      embed: async (...args) => (await localEmbedder.embed(...args)).map((vector) => vector.toReversed()),
+    };
+    const byHand = Array.from({ length: 100 }, (_, at) => (at === 0 ? 1 : 0));
+
+    test('are made again on every branch; those written by hand stay', async () => {
+      await apply(schema);
+      await load([recipe('soup', { note: 'beans' }), recipe('cake', { note: 'sugar', taste: byHand })]);
+      await settle(background(other));
+      await scratch.store.createBranch(defaultGraph, 'trial');
+      const trial = graph.withBranch('trial');
+      await load([recipe('soup', { title: 'Soup' })], trial);
+      expect(await tasteOf('soup')).not.toEqual(await made('beans'));
+      await settle(background());
+      for (const on of [graph, trial]) {
+        expect(await tasteOf('soup', on)).toEqual(await made('beans'));
+        expect(await tasteOf('cake', on)).toEqual(byHand);
+      }
+      const [newest] = await commits();
+      expect(newest).toMatchObject({ actor: 'trellis', tool: 'embed', message: localEmbedder.id });
+      const after = await heads();
+      await settle(background());
+      expect(await heads()).toBe(after);
+    });
+
+    test('are gone until the new model answers, so that no query compares with them', async () => {
+      await apply(schema);
+      await load([recipe('soup', { note: 'beans' })]);
+      await settle(background(other));
+      let tastes: Json | undefined = 'not asked';
+      const one = background({
+        ...localEmbedder,
+        async embed(...args) {
+          tastes = await tasteOf('soup');
+          return localEmbedder.embed(...args);
+        },
+      });
+      await settle(one);
+      expect(tastes).toBeUndefined();
+      expect(await tasteOf('soup')).toEqual(await made('beans'));
+    });
+
+    test('are known in a store from before commits named the model, and recorded once', async () => {
+      await apply(schema);
+      await load([recipe('soup', { note: 'beans' }), recipe('cake', { note: 'sugar' })]);
+      const old = await graph.read((reader) => reader.nodesNamed(['soup']));
+      await graph.write({ actor: 'trellis', tool: 'embed' }, ({ rows }) =>
+        rows.putNodes(old.map((node) => ({ ...node, props: { ...node.props, taste: byHand } }))),
+      );
+      await load([recipe('soup', { title: 'Soup' })]);
+      await settle(background());
+      expect(await tasteOf('soup')).toEqual(await made('beans'));
+      const models = await scratch.store.vectors?.propertyModels(defaultGraph);
+      expect(models).toEqual(new Map([['Recipe.taste', localEmbedder.id]]));
+      await scratch.store.vectors?.forget(defaultGraph);
+      expect(await scratch.store.vectors?.propertyModels(defaultGraph)).toEqual(models);
+    });
+
+    test('work that was interrupted keeps what the new model has made', async () => {
+      await apply(schema);
+      await load([recipe('soup', { note: 'beans' })]);
+      await settle(background());
+      const after = await heads();
+      await scratch.store.vectors?.setPropertyModel(defaultGraph, 'Recipe.taste', 'other');
+      await settle(background());
+      expect(await heads()).toBe(after);
+    });
+  });
+
   test('a schema that gives a type its vector later has the rows filled that were there before', async () => {
     await apply('node Recipe { slug: String @key  note: String?  title: String? }');
     await load([recipe('soup', { note: 'beans', title: 'Soup' })]);

@@ -1,4 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Embedder } from '../../src/search/embedders/embedder.js';
+import { localEmbedder } from '../../src/search/embedders/local-embedder.js';
+import { embedGraph } from '../../src/search/embedding/embed-graph.js';
+import { defaultPerspectives } from '../../src/search/perspectives.js';
 import { modelServer } from '../helpers/model-server.js';
 import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';
 import { type ListOf, namesOf, WorkspaceTools } from '../helpers/workspace-tools.js';
@@ -123,6 +127,50 @@ describe.each(databaseKinds)('search in a workspace on $kind', (kind) => {
       .poll(async () => (await own.ok<ListOf<Match>>('search_nodes', { query: 'water' })).warnings)
       .toBeUndefined();
     await own.close();
+  });
+
+  test('a store of another model is embedded again, and says so until that is done', async () => {
+    const { vectors } = scratch.store;
+    if (vectors === null) throw new Error('no vectors');
+    await tools.close();
+    await vectors.forget('default');
+    const former: Embedder = {
+      ...localEmbedder,
+      id: 'local:glove-60k-100d-1',
+      dimension: async () => 100,
+      embed: async (texts) => texts.map(() => new Float32Array(100).fill(0.1)),
+    };
+    await embedGraph({ vectors, graph: 'default', embedder: former, perspectives: defaultPerspectives });
+
+    const held: (() => void)[] = [];
+    let released = false;
+    const { url } = await modelServer((inputs, response) => {
+      const answer = () =>
+        response.end(JSON.stringify({ embeddings: inputs.map((text) => [text.length, 1]) }));
+      if (!released && inputs.some((text) => text.includes('machine'))) held.push(answer);
+      else answer();
+    });
+    const embedding = { provider: 'ollama', model: 'plain', url } as const;
+    const perspectives = [{ name: 'general', instruction: 'What' }];
+    const slow = await WorkspaceTools.open(scratch.store, { settings: { embedding, perspectives } });
+    expect(await slow.ok('get_stats')).toMatchObject({ embedding_coverage: 0 });
+    const early = await slow.ok<ListOf<Match>>('search_nodes', { query: 'coffee' });
+    expect(early.degraded).toBe(true);
+    expect(early.warnings?.join()).toContain('No text has been embedded yet');
+    expect(namesOf(early.results)).toEqual(['Kitchen']);
+    released = true;
+    for (const answer of held.splice(0)) answer();
+    await expect
+      .poll(async () => (await slow.ok<ListOf<Match>>('search_nodes', { query: 'coffee' })).warnings)
+      .toBeUndefined();
+    await slow.close();
+
+    tools = await WorkspaceTools.open(scratch.store);
+    await embedded();
+    const [first] = await tools.list<Match>('search_nodes', { query: 'a hot drink in the morning' });
+    expect(first?.name).toBe('Kitchen');
+    const models = async () => (await vectors.spaces('default')).map(({ model }) => model);
+    await expect.poll(models).toEqual([localEmbedder.id]);
   });
 
   test('without an embedder the answer comes from text and says so', async () => {

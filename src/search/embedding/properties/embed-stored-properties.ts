@@ -1,6 +1,7 @@
 import { Graph } from '../../../engine/graph.js';
 import type { Store } from '../../../store/store-contract.js';
 import type { Embedder } from '../../embedders/embedder.js';
+import { dropForeignVectors } from './drop-foreign-vectors.js';
 import { type EmbedPropertiesOptions, embedProperties } from './embed-properties.js';
 import { matchDimensions } from './match-dimensions.js';
 import { parseEmbeddedProperties } from './parse-embedded-properties.js';
@@ -26,6 +27,7 @@ export async function embedStoredProperties(work: EmbedStoredPropertiesOptions):
     const { matching, mismatches } = await matchDimensions(asked, embedder);
     for (const misfit of mismatches) if (!told.has(misfit)) warn(misfit);
     for (const misfit of mismatches) told.add(misfit);
+    await dropForeignVectors({ store, graph: name, embedder, properties: matching, stopped: rest.stopped });
     done += await embedProperties({ ...rest, graph, embedder, properties: matching });
   }
   return done;

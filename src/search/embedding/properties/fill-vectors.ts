@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Graph } from '../../../engine/graph.js';
+import type { Author } from '../../../model/commit.js';
 import type { Props } from '../../../model/json.js';
 import type { NodeId } from '../../../model/node.js';
 import { type Embedder, shortenVector } from '../../embedders/embedder.js';
@@ -59,12 +60,12 @@ function roundToFloat32(value: number): number {
 
 /** Skips nodes whose text has changed: they are a new task. */
 async function writeVectors(
-  { graph, wanted }: FillVectorsOptions,
+  { graph, embedder, wanted }: FillVectorsOptions,
   made: readonly MadeVector[],
 ): Promise<number> {
   if (made.length === 0) return 0;
   const ids = [...new Set(made.map(({ gap }) => gap.node))];
-  return graph.write(embedAuthor, async ({ rows }) => {
+  return graph.write(embedAuthorOf(embedder), async ({ rows }) => {
     const nodes = new Map((await rows.nodesById(ids)).map((node) => [node.id, node]));
     const filled = new Map<NodeId, Props>();
     let count = 0;
@@ -86,3 +87,8 @@ async function writeVectors(
 }
 
 export const embedAuthor = { actor: 'trellis', tool: 'embed' } as const;
+
+/** The message names the model, so that history says which one made a vector. */
+export function embedAuthorOf({ id }: Embedder): Author {
+  return { ...embedAuthor, message: id };
+}

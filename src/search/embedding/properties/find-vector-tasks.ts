@@ -1,5 +1,5 @@
 import type { Graph } from '../../../engine/graph.js';
-import type { NodeId } from '../../../model/node.js';
+import type { Node, NodeId } from '../../../model/node.js';
 import type { ValueType } from '../../../model/value-type.js';
 import type { EmbeddedProperty } from '../../../schema/graph/embedded-properties.js';
 import type { Condition, PropertyOperand, RowQuery } from '../../../store/row-query.js';
@@ -28,7 +28,12 @@ export async function* vectorTasksIn(
 ): AsyncGenerator<VectorTask[]> {
   for (const property of properties) {
     for (let after = ''; ; ) {
-      const names = await namesToEmbed(graph, property, wanted, after);
+      const names = await namesWith(
+        graph,
+        property,
+        wanted === 'all' ? 'text' : 'text without vector',
+        after,
+      );
       const last = names.at(-1);
       if (last === undefined) break;
       const nodes = await graph.read((reader) => reader.nodesNamed(names));
@@ -38,11 +43,22 @@ export async function* vectorTasksIn(
   }
 }
 
+/** Those with a vector, by the names of their nodes. */
+export async function* nodesWithVector(graph: Graph, property: EmbeddedProperty): AsyncGenerator<Node[]> {
+  for (let after = ''; ; ) {
+    const names = await namesWith(graph, property, 'vector', after);
+    const last = names.at(-1);
+    if (last === undefined) break;
+    yield await graph.read((reader) => reader.nodesNamed(names));
+    after = last;
+  }
+}
+
 /** The store finds them: most nodes have their vector and need not be read. */
-async function namesToEmbed(
+async function namesWith(
   graph: Graph,
   { type, property, from, dimension }: EmbeddedProperty,
-  wanted: VectorScope,
+  wanted: 'text' | 'text without vector' | 'vector',
   after: string,
 ): Promise<string[]> {
   const name: PropertyOperand = {
@@ -50,18 +66,23 @@ async function namesToEmbed(
     ...{ property: 'name', place: 'row', type: string },
   };
   const vector: ValueType = { kind: 'vector', dimension, nullable: true };
-  const missing: Condition = {
+  const hasVector = (negated: boolean): Condition => ({
     kind: 'is-null',
     operand: { ...name, property, place: 'props', type: vector },
-    negated: false,
+    negated,
+  });
+  const hasText: Condition = {
+    kind: 'is-null',
+    operand: { ...name, property: from, place: 'props' },
+    negated: true,
   };
   const query: RowQuery = {
     match: {
       nodes: [{ id: 'n', types: [type] }],
       hops: [],
       conditions: [
-        ...(wanted === 'all' ? [] : [missing]),
-        { kind: 'is-null', operand: { ...name, property: from, place: 'props' }, negated: true },
+        ...(wanted === 'text' ? [] : [hasVector(wanted === 'vector')]),
+        ...(wanted === 'vector' ? [] : [hasText]),
         { kind: 'compare', operator: '>', left: name, right: { kind: 'value', value: after, type: string } },
       ],
     },

@@ -104,9 +104,14 @@ export class PropertyEmbedder {
     const { matching, mismatches } = await matchDimensions(asked, embedder);
     this.#reportOnce(mismatches);
     if (embedder === null || matching.length === 0) return;
+    const work = { graph, embedder, properties: matching, stopped: () => this.#work.closed };
     const nodes = before?.schema === schema ? await this.#touched(graph, before.head, head) : undefined;
+    if (nodes === undefined) {
+      const { dropForeignVectors } = await import('./drop-foreign-vectors.js');
+      await dropForeignVectors({ ...work, store: this.#options.store, graph: graph.name });
+    }
     const { embedProperties } = await import('./embed-properties.js');
-    await embedProperties({ graph, embedder, properties: matching, nodes, stopped: () => this.#work.closed });
+    await embedProperties({ ...work, nodes });
   }
 
   /** The nodes written between two commits; undefined if the older one was garbage-collected. */

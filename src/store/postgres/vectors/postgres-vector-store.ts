@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { GraphCatalog } from '../../sql/graph-catalog.js';
 import { sql } from '../../sql/sql.js';
+import { propertyModels, setPropertyModel } from '../../sql/vectors/property-models.js';
 import { deleteVectors, putVectors } from '../../sql/vectors/text-vectors.js';
 import { ensureSpace, findSpace, findSpaces, spacesOfGraph } from '../../sql/vectors/vector-spaces.js';
 import type { PendingText, TextVector, VectorSpace, VectorStore } from '../../vector-store.js';
@@ -51,6 +52,14 @@ export class PostgresVectorStore implements VectorStore {
   async tend(graph: string, space: VectorSpace): Promise<void> {
     const { work, pgvector } = this.#store;
     if (pgvector) await work.run(() => this.#makeIndex(graph, space));
+  }
+
+  propertyModels(graph: string): Promise<ReadonlyMap<string, string>> {
+    return this.#read(graph, propertyModels);
+  }
+
+  setPropertyModel(graph: string, property: string, model: string): Promise<void> {
+    return this.#transact(graph, (executor, id) => setPropertyModel(executor, id, property, model));
   }
 
   forget(graph: string, keep: readonly VectorSpace[] = []): Promise<void> {

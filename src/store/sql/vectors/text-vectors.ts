@@ -4,8 +4,9 @@ import type { GraphContext } from '../dialect.js';
 import type { Executor, SqlRow, SqlValue } from '../executor.js';
 import type { VersionedTable } from '../lineage.js';
 import { readNumber } from '../rows.js';
-import { emptySql, joinSql, param, raw, sql } from '../sql.js';
+import { emptySql, joinSql, param, sql } from '../sql.js';
 import type { GraphSpaceKey } from './nearest-document-index.js';
+import { textSources } from './text-source.js';
 
 export interface VectorColumn {
   readonly name: string;
@@ -40,9 +41,11 @@ export async function putVectors(
 
 export function deleteVectors(executor: Executor, graph: number, keep: readonly number[]): void {
   const others = keep.length === 0 ? emptySql : sql`and space not in (${joinSql(keep.map(param), ', ')})`;
-  for (const table of ['text_vector', 'embedding_progress']) {
-    executor.run(sql`delete from ${raw(table)} where graph = ${graph} ${others}`);
-  }
+  executor.run(sql`delete from text_vector where graph = ${graph} ${others}`);
+  const sources = joinSql(textSources.map(param), ', ');
+  executor.run(
+    sql`delete from embedding_progress where graph = ${graph} and source in (${sources}) ${others}`,
+  );
 }
 
 export function deleteRowVectors(

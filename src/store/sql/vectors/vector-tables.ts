@@ -17,7 +17,7 @@ export function createVectorTables({ integer, bytes, serial, clustered }: Vector
       vector ${bytes} not null)`,
     'create unique index text_vector_document on text_vector (graph, space, document)',
     'create index text_vector_id on text_vector (graph, space, id)',
-    // Every row up to here has its vector.
+    // Every row up to here has its vector; for properties of graph schemas, see `property-models.ts`.
     `create table embedding_progress (
       graph ${integer} not null, space ${integer} not null, source text not null, upto ${integer} not null,
       primary key (graph, space, source)) ${clustered}`,

@@ -3,6 +3,7 @@ import { GraphCatalog } from '../../sql/graph-catalog.js';
 import { readNumber } from '../../sql/rows.js';
 import { raw, sql } from '../../sql/sql.js';
 import type { GraphSpaceKey } from '../../sql/vectors/nearest-document-index.js';
+import { propertyModels, setPropertyModel } from '../../sql/vectors/property-models.js';
 import { readSourceText, sourceColumns, textSources } from '../../sql/vectors/text-source.js';
 import { deleteVectors, putVectors } from '../../sql/vectors/text-vectors.js';
 import { ensureSpace, findSpace, findSpaces, spacesOfGraph } from '../../sql/vectors/vector-spaces.js';
@@ -42,6 +43,16 @@ export class SqliteVectorStore implements VectorStore {
 
   /** Nothing to do: vectors are scanned in memory, without an index. */
   async tend(): Promise<void> {}
+
+  propertyModels(graph: string): Promise<ReadonlyMap<string, string>> {
+    return this.#access.read(async (executor) => propertyModels(executor, await graphId(executor, graph)));
+  }
+
+  setPropertyModel(graph: string, property: string, model: string): Promise<void> {
+    return this.#access.transact(async (executor) =>
+      setPropertyModel(executor, await graphId(executor, graph), property, model),
+    );
+  }
 
   forget(graph: string, keep: readonly VectorSpace[] = []): Promise<void> {
     return this.#access.transact(async (executor) =>
