@@ -93,6 +93,10 @@ Environment:
                          TRELLIS_EMBEDDING_API_KEY_ENV, the variable that contains the key
   TRELLIS_EMBEDDING_MEANING_WEIGHT
                          what meaning counts in hybrid search (default: the model's)
+  TRELLIS_RERANK_PROVIDER
+                         http reorders search results with the server at TRELLIS_RERANK_URL
+                         (default: none); with TRELLIS_RERANK_MODEL and
+                         TRELLIS_RERANK_API_KEY_ENV, the variable that contains the key
   TRELLIS_TOKEN          the token that proxy and --url send; TRELLIS_TOKEN_<NAME> for a server
   TRELLIS_CONFIG         the configuration file (default: trellis.yaml in the working directory)
   Flags override environment variables, and both override the configuration file.

@@ -1,5 +1,6 @@
 import type { LlmSettings } from '../llm/llm-settings.js';
 import type { EmbedderSettings } from '../search/embedders/open-embedder.js';
+import type { RerankSettings } from '../search/rerank/rerank-settings.js';
 import { publicLocation } from '../store/postgres/public-location.js';
 import type { GraphSettings } from './graph-settings.js';
 import { isUrl, withoutPassword } from './paths.js';
@@ -32,6 +33,7 @@ function settingRows(settings: Settings): SettingRow[] {
     ...gateRows(defaults).filter(({ source }) => source !== 'default'),
     ...embeddingRows(defaults),
     ...llmRows(defaults),
+    ...rerankRows(defaults),
     ...[...graphs].flatMap(([name, own]) => ownRows(name, own, defaults)),
   ];
 }
@@ -90,6 +92,11 @@ function llmRows({ llm: { value, source } }: GraphSettings): SettingRow[] {
   return [{ name: 'llm', value: [value.provider ?? 'none', value.model].filter(Boolean).join(' '), source }];
 }
 
+function rerankRows({ rerank: { value, source } }: GraphSettings): SettingRow[] {
+  if (source === 'default') return [];
+  return [{ name: 'rerank', value: [value.provider, value.model].filter(Boolean).join(' '), source }];
+}
+
 function gateRows({ gate }: GraphSettings): SettingRow[] {
   const { schemaFile: _, ...block } = gate;
   return Object.entries(block).map(([key, setting]) => row(`gate.${key}`, setting));
@@ -122,6 +129,7 @@ function graphSettingsAsJson(settings: GraphSettings): object {
     embedding,
     perspectives,
     llm,
+    rerank,
   } = settings;
   return {
     search_fallback: settingAsJson(searchFallback),
@@ -134,11 +142,16 @@ function graphSettingsAsJson(settings: GraphSettings): object {
     },
     perspectives,
     llm: { value: llm.value === undefined ? null : modelAsJson(llm.value), source: llm.source },
+    rerank: { value: modelAsJson(rerank.value), source: rerank.source },
   };
 }
 
 /** Without API keys and passwords. */
-function modelAsJson({ provider = 'none', model, url }: EmbedderSettings | LlmSettings): object {
+function modelAsJson({
+  provider = 'none',
+  model,
+  url,
+}: EmbedderSettings | LlmSettings | RerankSettings): object {
   return { provider, model: model ?? null, url: url === undefined ? null : withoutPassword(url) };
 }
 

@@ -73,7 +73,8 @@ function weightIn(env: Environment): number | undefined {
   return weight.data;
 }
 
-function keyIn(env: Environment, name: string | undefined): string | undefined {
+/** The key in the environment variable of this name. */
+export function keyIn(env: Environment, name: string | undefined): string | undefined {
   return name === undefined ? undefined : environmentVariable(env, name);
 }
 
@@ -82,7 +83,7 @@ function isEmbedder(name: string): name is EmbedderName {
 }
 
 /** Observations leave the store, so only a file that the user named may say where they go. */
-export function refuseRemoteModel(file: ConfigFile, block: 'embedding' | 'llm'): void {
+export function refuseRemoteModel(file: ConfigFile, block: 'embedding' | 'llm' | 'rerank'): void {
   for (const key of ['url', 'api_key_env'] as const) {
     if (file.content[block]?.[key] !== undefined)
       throw notExplicit(`${file.sourceOf([block, key])} sends observations to a server.`);

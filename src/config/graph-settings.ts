@@ -10,11 +10,13 @@ import { TrellisError } from '../model/error.js';
 import type { StoredQuerySettings } from '../query/stored/stored-query.js';
 import type { EmbedderSettings } from '../search/embedders/open-embedder.js';
 import { defaultPerspectives, type Perspective, perspectivesOf } from '../search/perspectives.js';
+import type { RerankSettings } from '../search/rerank/rerank-settings.js';
 import { type GraphLimits, type SurfaceSettings, searchFallbacks } from '../surfaces/surface.js';
 import { notExplicit, refuseRemoteModel, resolveEmbedding } from './embedding-settings.js';
 import type { GateBlock, GraphBlock } from './file/config-shape.js';
 import type { ConfigFile } from './file/read-config.js';
 import { type Environment, resolvePath } from './paths.js';
+import { resolveRerank } from './resolve-rerank.js';
 import {
   defaultSetting,
   firstSetting,
@@ -35,6 +37,7 @@ export interface GraphSettings {
   readonly llm: Setting<LlmSettings | undefined>;
   readonly embedding: Setting<EmbedderSettings>;
   readonly perspectives: Setting<readonly Perspective[]>;
+  readonly rerank: Setting<RerankSettings>;
 }
 
 export interface ConfiguredGraph extends GraphSettings {
@@ -114,6 +117,7 @@ export function graphSettings(context: GraphContext, name?: string): GraphSettin
     llm: languageModelOf(context),
     embedding: resolveEmbedding(context.file, context.isExplicit, context.env),
     perspectives: perspectivesFor(context, name),
+    rerank: resolveRerank(context.file, context.isExplicit, context.env),
   };
 }
 
@@ -163,8 +167,19 @@ function languageModelOf({ file, isExplicit }: GraphContext): Setting<LlmSetting
 }
 
 export function surfaceSettings(settings: GraphSettings): SurfaceSettings {
-  const { schema, queries, limits, mcp, searchFallback, schemas, gate, llm, embedding, perspectives } =
-    settings;
+  const {
+    schema,
+    queries,
+    limits,
+    mcp,
+    searchFallback,
+    schemas,
+    gate,
+    llm,
+    embedding,
+    perspectives,
+    rerank,
+  } = settings;
   return {
     schema: schema.value,
     queries,
@@ -175,6 +190,7 @@ export function surfaceSettings(settings: GraphSettings): SurfaceSettings {
     llm: llm.value,
     embedding: embedding.value,
     perspectives: perspectives.value,
+    rerank: rerank.value,
     gate: {
       registry: gate.registry.value,
       unknown_label_policy: gate.unknown_label_policy.value,

@@ -64,6 +64,7 @@ test('with nothing given, every value is the default and says so', () => {
       llm: unset,
       embedding: { value: { provider: 'local' }, source: 'default' },
       perspectives: { value: defaultPerspectives, source: 'default' },
+      rerank: { value: { provider: 'none' }, source: 'default' },
     },
   });
 });
@@ -222,6 +223,7 @@ graphs:
       searchFallback: 'ranked',
       embedding: { provider: 'local' },
       perspectives: defaultPerspectives,
+      rerank: { provider: 'none' },
       limits: {},
     };
     expect(of(settings, 'work')).toEqual({
@@ -378,6 +380,37 @@ describe('the embedder', () => {
     const llm = 'llm: { provider: ollama, model: m, url: http://models.example }';
     expect(() => settle({}, home, llm, false)).toThrow(/sends observations to a server/);
     expect(settle({}, home, llm).defaults.llm.value?.provider).toBe('ollama');
+  });
+});
+
+describe('the reranker', () => {
+  const text = `rerank:
+  provider: http
+  url: http://models.example
+  model: m
+  api_key_env: RERANK_KEY
+  timeout_ms: 500
+  candidates: 20`;
+  const rerank = (env: Record<string, string>, file?: string, isExplicit = true) =>
+    settle({}, { ...home, ...env }, file, isExplicit).defaults.rerank;
+
+  test('is none, or that of the file, or that of the environment', () => {
+    expect(rerank({})).toEqual({ value: { provider: 'none' }, source: 'default' });
+    expect(rerank({ RERANK_KEY: 'secret' }, text).value).toEqual({
+      ...{ provider: 'http', url: 'http://models.example', model: 'm', apiKey: 'secret' },
+      ...{ timeoutMs: 500, candidates: 20 },
+    });
+    const env = { TRELLIS_RERANK_PROVIDER: 'http', TRELLIS_RERANK_URL: 'http://127.0.0.1:1' };
+    expect(rerank(env, text)).toMatchObject({
+      ...{ value: { provider: 'http', url: 'http://127.0.0.1:1' }, source: 'TRELLIS_RERANK_PROVIDER' },
+    });
+    expect(() => rerank({ TRELLIS_RERANK_PROVIDER: 'magic' })).toThrow(/which is not a known reranker/);
+    expect(() => rerank({ TRELLIS_RERANK_PROVIDER: 'http' })).toThrow(/needs a url/);
+  });
+
+  test('on another server is not taken from a file that only lies in the working directory', () => {
+    expect(() => rerank({}, text, false)).toThrow(/sends observations to a server/);
+    expect(rerank({}, 'rerank: { provider: none }', false).value.provider).toBe('none');
   });
 });
 

@@ -3,11 +3,15 @@ import type { Reader } from '../store/reader.js';
 import type { Store } from '../store/store-contract.js';
 import type { EmbedderSettings } from './embedders/open-embedder.js';
 import { countPendingObservations, embeddingCoverage } from './embedding/embedding-coverage.js';
-import { type EmbeddingModel, noVectors, resolveSpaces } from './embedding/embedding-spaces.js';
+import { type EmbeddingModel, noEmbedder, noVectors, resolveSpaces } from './embedding/embedding-spaces.js';
 import { onCommitsOfOthers } from './embedding/on-commits-of-others.js';
 import { shareEmbedding } from './embedding/share-embedding.js';
 import { defaultPerspectives, type Perspective } from './perspectives.js';
-import type { SearchRequest, SemanticHits } from './search-hits.js';
+import type { Reranker } from './rerank/http-reranker.js';
+import { openReranker } from './rerank/open-reranker.js';
+import { type ReadCandidates, rerankSearch } from './rerank/rerank-search.js';
+import type { RerankSettings } from './rerank/rerank-settings.js';
+import type { PreparedSearch, SemanticHits } from './search-hits.js';
 import { searchHybrid } from './search-hybrid.js';
 import { searchObservations } from './search-ranked.js';
 import { searchSemantic } from './search-semantic.js';
@@ -18,12 +22,10 @@ import { hasWords, noWordsMessage } from './text/query-words.js';
 export const searchModes = ['embedding', 'text', 'hybrid'] as const;
 export type SearchMode = (typeof searchModes)[number];
 
-/** Reads one state of the graph. */
-export type PreparedSearch = (reader: Reader, request: SearchRequest) => Promise<SemanticHits>;
-
 /** Every method prepares first, since an embedder may be slow; the search it resolves to reads one state of the graph. */
 export interface GraphSearch {
-  find(query: string, mode: SearchMode): Promise<PreparedSearch>;
+  /** @param readCandidates What a reranker gets to see, if there is one. */
+  find(query: string, mode: SearchMode, readCandidates: ReadCandidates): Promise<PreparedSearch>;
   similar(): Promise<
     (
       reader: Reader,
@@ -44,6 +46,8 @@ export interface GraphSearchOptions {
     /** Default: the local embedder. */
     readonly embedding?: EmbedderSettings | undefined;
     readonly perspectives?: readonly Perspective[] | undefined;
+    /** Default: none. */
+    readonly rerank?: RerankSettings | undefined;
   };
   readonly warn: (message: string) => void;
 }
@@ -59,17 +63,19 @@ export async function openGraphSearch({
   warn,
 }: GraphSearchOptions): Promise<OpenGraphSearch> {
   const perspectives = settings.perspectives ?? defaultPerspectives;
+  const reranker = openReranker(settings.rerank);
   const { meaningWeight, ...model } = settings.embedding ?? { provider: 'local' };
   const embedding = await shareEmbedding(store, model, warn);
   if (embedding === null) {
-    return { ...(store.vectors === null ? vectorlessSearch : textSearch), close: async () => {} };
+    const unavailable = store.vectors === null ? noVectors : noEmbedder;
+    return { ...createGraphSearch({ ...wordsOnly, unavailable, reranker }), close: async () => {} };
   }
   const wake = () => embedding.wake(graph.name, perspectives);
   wake();
   const stops = [graph.onAnyCommit(wake), onCommitsOfOthers(graph, wake)];
   return {
     ...createGraphSearch({
-      ...{ embedder: embedding.embedder, perspectives, meaningWeight },
+      ...{ embedder: embedding.embedder, perspectives, meaningWeight, reranker },
       catchUp: () => embedding.catchUp(graph.name, catchUpMs),
     }),
     async close() {
@@ -82,24 +88,16 @@ export async function openGraphSearch({
 /** @param catchUp Embeds what was written since, unless that takes too long; resolves to whether nothing is left. */
 interface GraphEmbedding extends EmbeddingModel {
   catchUp(): Promise<boolean>;
+  readonly reranker: Reranker | null;
 }
 
 function createGraphSearch(embedding: GraphEmbedding): GraphSearch {
   return {
-    async find(query, mode) {
+    async find(query, mode, readCandidates) {
       if (!hasWords(query)) return async () => ({ hits: [], missing: noWordsMessage });
-      if (mode === 'text') {
-        return async (reader, request) => {
-          const { hits, ...next } = await searchObservations(reader, query, request);
-          return { hits: hits.map((hit) => ({ ...hit, perspective: null })), ...next };
-        };
-      }
-      const search = mode === 'embedding' ? searchSemantic : searchHybrid;
-      const embedded = await embedQuery(embedding, query);
-      const queryEmbedding = embedded.known
-        ? { ...embedded, backlog: !(await embedding.catchUp()) }
-        : embedded;
-      return (reader, request) => search({ reader, queryEmbedding }, query, request);
+      const find = await prepareSearch(embedding, query, mode);
+      const { reranker } = embedding;
+      return reranker === null ? find : rerankSearch(find, query, reranker, readCandidates);
     },
     async similar() {
       const spaces = await resolveSpaces(embedding);
@@ -117,9 +115,27 @@ function createGraphSearch(embedding: GraphEmbedding): GraphSearch {
   };
 }
 
-const wordsOnly = { embedder: null, perspectives: defaultPerspectives, catchUp: async () => true };
+async function prepareSearch(
+  embedding: GraphEmbedding,
+  query: string,
+  mode: SearchMode,
+): Promise<PreparedSearch> {
+  if (mode === 'text') {
+    return async (reader, request) => {
+      const { hits, ...next } = await searchObservations(reader, query, request);
+      return { hits: hits.map((hit) => ({ ...hit, perspective: null })), ...next };
+    };
+  }
+  const search = mode === 'embedding' ? searchSemantic : searchHybrid;
+  const embedded = await embedQuery(embedding, query);
+  const queryEmbedding = embedded.known ? { ...embedded, backlog: !(await embedding.catchUp()) } : embedded;
+  return (reader, request) => search({ reader, queryEmbedding }, query, request);
+}
+
+const wordsOnly = {
+  ...{ embedder: null, reranker: null, perspectives: defaultPerspectives },
+  catchUp: async () => true,
+};
 
 /** Search without an embedder. */
 export const textSearch: GraphSearch = createGraphSearch(wordsOnly);
-
-const vectorlessSearch: GraphSearch = createGraphSearch({ ...wordsOnly, unavailable: noVectors });

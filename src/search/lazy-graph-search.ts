@@ -20,7 +20,7 @@ export const lazyTextSearch: GraphSearch = forwardTo(
 
 function forwardTo(open: () => Promise<GraphSearch>): GraphSearch {
   return {
-    find: async (query, mode) => (await open()).find(query, mode),
+    find: async (...request) => (await open()).find(...request),
     similar: async () => (await open()).similar(),
     coverage: async () => (await open()).coverage(),
   };

@@ -2,8 +2,7 @@ import { decodeOffsetCursor, encodeOffsetCursor } from '../engine/read/cursors.j
 import type { ListRequest } from '../engine/read/list-nodes.js';
 import { recentlyModified, type TouchedNode } from '../engine/read/recently-modified.js';
 import type { Reader } from '../store/reader.js';
-import type { PreparedSearch } from './graph-search.js';
-import type { SemanticHits } from './search-hits.js';
+import type { PreparedSearch, SemanticHits } from './search-hits.js';
 
 /** What nodes must have; times are milliseconds since 1970. */
 export interface NodeFilter {
@@ -39,6 +38,10 @@ export async function searchFiltered(
   return { hits: items, ...next };
 }
 
+export function typesOf({ type }: NodeFilter): readonly string[] | undefined {
+  return type === undefined ? undefined : [type];
+}
+
 const list = 'people_search';
 /** Hits examined at once if some may be left out. */
 const batchSize = 500;
@@ -50,8 +53,8 @@ async function filterRanked(
   filter: NodeFilter,
   { limit, cursor }: ListRequest,
 ): Promise<FilteredHits> {
-  const { type, ...rest } = filter;
-  const types = type === undefined ? undefined : [type];
+  const { type: _, ...rest } = filter;
+  const types = typesOf(filter);
   const takesAll = Object.values(rest).every((value) => value === undefined);
   const start = decodeOffsetCursor(list, cursor);
   const found: FilteredHit[] = [];

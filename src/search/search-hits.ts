@@ -20,6 +20,13 @@ export interface SearchRequest {
   readonly perNode?: boolean | undefined;
   /** Whether a hit of `perNode` lists the other texts of its node. */
   readonly withOthers?: boolean | undefined;
+  readonly reranking?: Reranking | undefined;
+}
+
+/** The order that a reranker gave to the best texts. */
+export interface Reranking {
+  readonly candidates: number;
+  apply<T extends RankedText>(ranked: readonly T[]): readonly T[];
 }
 
 interface ObservationHit extends Omit<RankedText, 'node'> {
@@ -41,7 +48,7 @@ const cursorHint = 'Pass the nextCursor of the previous response unchanged, with
 
 /** How many ranked texts the requested page needs. */
 export function pageEnd(request: SearchRequest): number {
-  return startOf(request) + (request.limit ?? defaultLimit);
+  return Math.max(startOf(request) + (request.limit ?? defaultLimit), request.reranking?.candidates ?? 0);
 }
 
 function startOf({ offset, ...request }: SearchRequest): number {
@@ -57,10 +64,11 @@ export async function hitsPage<T extends RankedText>(
   { ranked, nodes: known, missing }: RankedTexts<T>,
   request: SearchRequest,
 ): Promise<SearchHits<Omit<T, 'node'> & Pick<ObservationHit, 'node' | 'others'>>> {
-  const { limit = defaultLimit, perNode, withOthers } = request;
+  const { limit = defaultLimit, perNode, withOthers, reranking } = request;
   const list = listOf(request);
   const offset = startOf(request);
-  const listed = perNode ? bestOfEachNode(ranked) : ranked;
+  const best = perNode ? bestOfEachNode(ranked) : ranked;
+  const listed = reranking === undefined ? best : reranking.apply(best);
   const { page, more } = paginate(listed.slice(offset, offset + limit + 1), limit);
   const unknown = [...new Set(page.map(({ node }) => node))].filter((id) => !known.has(id));
   const others = new Map((await reader.nodesById(unknown)).map((node) => [node.id, node]));
@@ -93,4 +101,9 @@ export interface SemanticHits extends SearchHits<SemanticHit> {
   readonly degraded?: RedactableText;
   /** How many observations cannot be found by meaning yet. */
   readonly waiting?: number;
+  /** Why the order is that of the search alone, although a reranker is configured. */
+  readonly notReranked?: RedactableText;
 }
+
+/** Reads one state of the graph. */
+export type PreparedSearch = (reader: Reader, request: SearchRequest) => Promise<SemanticHits>;

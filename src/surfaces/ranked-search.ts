@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { ListRequest } from '../engine/read/list-nodes.js';
-import type { PageRequest } from '../engine/read/page.js';
 import { searchReadLength } from '../engine/read/search-substring.js';
 import type { Subgraph } from '../engine/specs.js';
 import type { GraphSearch, SearchMode } from '../search/graph-search.js';
@@ -32,32 +31,36 @@ interface RankedPageRequest<P> {
   readonly search: GraphSearch;
   readonly query: string;
   readonly mode: SearchMode;
+  readonly types?: readonly string[] | undefined;
   /** Cuts to what fits into one result. */
   fitPage(reader: Reader, read: ReadRanked): Promise<P>;
 }
 
-type ReadRanked = (request: ListRequest & Pick<PageRequest, 'types'>) => Promise<Subgraph>;
+type ReadRanked = (page: ListRequest) => Promise<Subgraph>;
 
 /** A page of nodes, best first, with warnings about what it may lack. */
 export async function readRankedPage<
   P extends { readonly nextCursor?: string; readonly warnings: readonly string[] },
->({ graph, redactor }: CallContext, { search, query, mode, fitPage }: RankedPageRequest<P>): Promise<P> {
-  const find = await search.find(query, mode);
+>(
+  { graph, redactor }: CallContext,
+  { search, query, mode, types, fitPage }: RankedPageRequest<P>,
+): Promise<P> {
+  const length = { length: searchReadLength(query) };
+  const find = await search.find(query, mode, (candidates, limit) =>
+    graph.read((reader) => candidates(reader, { limit, types, perNode: true }), length),
+  );
   // Loaded on demand, to keep the start fast.
   const { searchSubgraph } = await import('../search/search-ranked.js');
-  return graph.read(
-    async (reader) => {
-      let doubts: SearchDoubts = {};
-      const page = await fitPage(reader, async (request) => {
-        const { nodes, edges, nextCursor, ...others } = await searchSubgraph(reader, find, request);
-        doubts = others;
-        return { nodes, edges, ...(nextCursor === undefined ? {} : { nextCursor }) };
-      });
-      const { missing, ...onEveryPage } = doubts;
-      const isLast = page.nextCursor === undefined;
-      const { warnings = [] } = searchWarnings(isLast ? doubts : onEveryPage, redactor);
-      return { ...page, warnings: [...page.warnings, ...warnings] };
-    },
-    { length: searchReadLength(query) },
-  );
+  return graph.read(async (reader) => {
+    let doubts: SearchDoubts = {};
+    const page = await fitPage(reader, async (list) => {
+      const { nodes, edges, nextCursor, ...others } = await searchSubgraph(reader, find, { ...list, types });
+      doubts = others;
+      return { nodes, edges, ...(nextCursor === undefined ? {} : { nextCursor }) };
+    });
+    const { missing, ...onEveryPage } = doubts;
+    const isLast = page.nextCursor === undefined;
+    const { warnings = [] } = searchWarnings(isLast ? doubts : onEveryPage, redactor);
+    return { ...page, warnings: [...page.warnings, ...warnings] };
+  }, length);
 }

@@ -2,14 +2,17 @@ import type { SemanticHits } from '../search/search-hits.js';
 import type { SimilarNodesResult } from '../search/similar-nodes.js';
 import type { Redactor } from './call-context.js';
 
-export type SearchDoubts = Pick<SemanticHits, 'degraded' | 'missing' | 'waiting'> &
+export type SearchDoubts = Pick<SemanticHits, 'degraded' | 'missing' | 'waiting' | 'notReranked'> &
   Partial<Pick<SimilarNodesResult, 'warnings'>>;
 
 export function searchWarnings(
-  { degraded, missing, waiting, warnings = [] }: SearchDoubts,
+  { degraded, missing, waiting, notReranked, warnings = [] }: SearchDoubts,
   redactor: Redactor,
 ): { degraded?: boolean; warnings?: string[] } {
-  const also = missing === undefined ? [] : [missing];
+  const also = [
+    ...(notReranked === undefined ? [] : [redactor.redactText(notReranked)]),
+    ...(missing === undefined ? [] : [missing]),
+  ];
   if (degraded !== undefined) return { degraded: true, warnings: [redactor.redactText(degraded), ...also] };
   const said = [...(waiting === undefined ? [] : [notEmbeddedWarning(waiting)]), ...warnings, ...also];
   return said.length === 0 ? {} : { warnings: said };

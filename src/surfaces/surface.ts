@@ -6,6 +6,7 @@ import { TrellisError } from '../model/error.js';
 import type { StoredQuerySettings } from '../query/stored/stored-query.js';
 import type { EmbedderSettings } from '../search/embedders/open-embedder.js';
 import type { Perspective } from '../search/perspectives.js';
+import type { RerankSettings } from '../search/rerank/rerank-settings.js';
 import type { Store } from '../store/store-contract.js';
 import type { CallContext } from './call-context.js';
 import type { RequestContext } from './request-context.js';
@@ -99,6 +100,8 @@ export interface SurfaceSettings {
   /** Default: the local embedder. */
   readonly embedding?: EmbedderSettings | undefined;
   readonly perspectives?: readonly Perspective[] | undefined;
+  /** Default: none. */
+  readonly rerank?: RerankSettings | undefined;
   /** Drafts the texts of a consolidation report; default: none. */
   readonly llm?: LlmSettings | undefined;
 }

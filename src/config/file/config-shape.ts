@@ -9,6 +9,7 @@ import {
 import { llmProviders } from '../../llm/llm-settings.js';
 import { limits, perspectiveLimits, queryLimits, workspaceLimits } from '../../model/limits.js';
 import { embedderNames } from '../../search/embedders/open-embedder.js';
+import { maxRerankCandidates, rerankProviders } from '../../search/rerank/rerank-settings.js';
 import { logLevels } from '../../server/log-levels.js';
 import { searchFallbacks, storedQueryTools } from '../../surfaces/surface.js';
 import { surfaceNames } from '../../surfaces/surface-registry.js';
@@ -139,6 +140,15 @@ const llm = block({
   concurrency: z.int().min(1).max(64),
 });
 
+const rerank = block({
+  provider: z.enum(rerankProviders),
+  model: nonEmptyText,
+  url: z.url({ protocol: /^https?$/ }),
+  api_key_env: nonEmptyText,
+  timeout_ms: z.int().min(50).max(60_000),
+  candidates: z.int().min(2).max(maxRerankCandidates),
+});
+
 const mcp = block({
   allow_adhoc: z.boolean(),
   stored_query_tools: z.enum(storedQueryTools),
@@ -154,6 +164,7 @@ export const configShape = block({
   gate,
   embedding,
   llm,
+  rerank,
   mcp,
   servers: serversShape,
   graphs: z.preprocess(nullAsEmpty, z.record(nonEmptyText.max(limits.nameLength), graph)),

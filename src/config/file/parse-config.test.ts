@@ -71,7 +71,7 @@ graphs:
     '1:1: stor is not known in this version; did you mean store?',
     '3:3: server.prot is not known in this version; did you mean port?',
     '4:9: server.port must be a number, not "http"',
-    '5:1: limits is not known in this version; known here: store, server, auth, policy, schemas, gate, embedding, llm, mcp, servers, graphs',
+    '5:1: limits is not known in this version; known here: store, server, auth, policy, schemas, gate, embedding, llm, rerank, mcp, servers, graphs',
     '6:20: gate.conflicts must be one of warn, reject, keep, not "warm"; did you mean warn?',
     expect.stringMatching(/^8:20: graphs\.work\.surface must be .*memory.*; did you mean memory\?$/),
   ]);

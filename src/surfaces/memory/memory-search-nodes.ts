@@ -94,11 +94,11 @@ async function rankedPage(
   { query, limit, cursor, entityTypes: types }: Search & { readonly limit: number },
 ): Promise<MemoryPage> {
   const found = await readRankedPage(call, {
-    ...{ search, query, mode },
+    ...{ search, query, mode, types },
     fitPage: (reader, read) =>
       fitMemoryPage(
         reader,
-        { name: searchList, read: (page) => read({ ...page, limit: page.limit ?? limit, types }) },
+        { name: searchList, read: (page) => read({ ...page, limit: page.limit ?? limit }) },
         { limit, cursor },
       ),
   });

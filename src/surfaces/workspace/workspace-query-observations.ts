@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { requireNode } from '../../engine/require-nodes.js';
 import { type GraphSearch, searchModes } from '../../search/graph-search.js';
+import type { PreparedSearch, SearchRequest } from '../../search/search-hits.js';
 import { typeInput } from '../common-shapes.js';
 import { searchWarnings } from '../search-warnings.js';
 import type { Tool } from '../tool.js';
@@ -32,11 +33,15 @@ export function workspaceQueryObservations(search: GraphSearch): Tool {
     annotations: reads,
     action: 'read',
     async run({ graph, redactor }, { entity_name, entity_type, query, mode, limit = defaultLimit, cursor }) {
-      const find = await search.find(query, mode);
-      const { hits, nextCursor, ...found } = await graph.read(async (reader) => {
-        const node = await requireNode(reader, { name: entity_name, type: entity_type });
-        return find(reader, { limit, cursor, node: node.id });
-      });
+      const readPage = (find: PreparedSearch, page: SearchRequest) =>
+        graph.read(async (reader) => {
+          const node = await requireNode(reader, { name: entity_name, type: entity_type });
+          return find(reader, { ...page, node: node.id });
+        });
+      const find = await search.find(query, mode, (candidates, most) =>
+        readPage(candidates, { limit: most }),
+      );
+      const { hits, nextCursor, ...found } = await readPage(find, { limit, cursor });
       return {
         results: hits.flatMap(({ ordinal, text, score }) =>
           ordinal === null ? [] : [{ ordinal, content: text, score }],

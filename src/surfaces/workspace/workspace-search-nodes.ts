@@ -36,7 +36,9 @@ export function workspaceSearchNodes(search: GraphSearch): Tool {
     annotations: reads,
     action: 'read',
     async run({ graph, redactor }, { query, mode, limit = defaultLimit, cursor }) {
-      const find = await search.find(query, mode);
+      const find = await search.find(query, mode, (candidates, most) =>
+        graph.read((reader) => candidates(reader, { limit: most, perNode: true })),
+      );
       const { hits, nextCursor, ...found } = await graph.read((reader) =>
         find(reader, { limit, cursor, perNode: true }),
       );

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { limits } from '../../../model/limits.js';
 import type { GraphSearch } from '../../../search/graph-search.js';
-import { type FilteredHit, searchFiltered } from '../../../search/search-filtered.js';
+import type { ReadCandidates } from '../../../search/rerank/rerank-search.js';
+import { type FilteredHit, searchFiltered, typesOf } from '../../../search/search-filtered.js';
 import { hasWords, QueryWords } from '../../../search/text/query-words.js';
 import { cursorInput, nextCursorOutput, pageExtras, storedName, timeInput } from '../../common-shapes.js';
 import { searchWarnings } from '../../search-warnings.js';
@@ -68,8 +69,17 @@ export function peopleSearch(search: GraphSearch): Tool<z.output<typeof input>> 
     async run(call, { q = '', mode, branch, limit, cursor, min_confidence: minConfidence, ...filter }) {
       const query = q.trim();
       const shown = toQuery(query, mode);
+      const readCandidates: ReadCandidates = (candidates, most) =>
+        readState(
+          call,
+          { branch },
+          (reader) => candidates(reader, { limit: most, types: typesOf(filter), perNode: true }),
+          'linear',
+        );
       const find =
-        query === '' ? undefined : await search.find(query, mode === 'meaning' ? 'embedding' : mode);
+        query === ''
+          ? undefined
+          : await search.find(query, mode === 'meaning' ? 'embedding' : mode, readCandidates);
       const { hits, nextCursor, ...doubts } = await readState(
         call,
         { branch },
