@@ -5,6 +5,7 @@ import { times } from '../helpers/full.js';
 import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';
 import {
   applySteps,
+  edgeTypes,
   generatedHistory,
   type History,
   properties,
@@ -12,6 +13,7 @@ import {
   unstampedHistory,
 } from './generated-graph.js';
 import { generatedQuery, unstampedQuery } from './generated-query.js';
+import { keepEdgesInMemory } from './in-memory.js';
 import { evaluate } from './naive/evaluate.js';
 import { naiveGraph } from './naive/graph.js';
 import { rounded } from './rounded.js';
@@ -41,8 +43,11 @@ describe.each(databaseKinds)('generated queries on $kind', (kind) => {
         async (history, indexed, queries) => {
           const graph = `g${graphs++}`;
           const { store } = scratch;
-          const past = await makeHistory(store, graph, history, indexed);
+          // Every other graph has its edges in memory from the first commit on, and has to follow the others.
+          const isInMemory = graphs % 2 === 0;
+          const past = await makeHistory(store, graph, history, indexed, isInMemory);
           for (const view of [{ graph }, { graph, branch: 'other' }, { graph, commit: past }]) {
+            if (isInMemory && !('commit' in view)) await keepEdgesInMemory(store, view, edgeTypes);
             await store.read(view, async (reader) => {
               const naive = await naiveGraph(reader);
               for (const query of queries) {
@@ -75,12 +80,15 @@ async function makeHistory(
   graph: string,
   { before, branch, after }: History,
   indexed: boolean,
+  isInMemory: boolean,
 ): Promise<string> {
   await store.createGraph(graph);
   const { commit } = await store.write({ graph }, author, async (writer) => {
     await applySteps(writer, [firstNode, ...before]);
   });
   await store.createBranch(graph, 'other');
+  if (isInMemory)
+    for (const branch of ['main', 'other']) await keepEdgesInMemory(store, { graph, branch }, edgeTypes);
   await store.write({ graph, branch: 'other' }, author, (writer) => applySteps(writer, branch));
   if (indexed)
     await store.write({ graph }, author, (writer) =>

@@ -157,6 +157,7 @@ export const postgresQueryDialect: QueryDialect = {
       from (select lower((${json}) collate "C") as text offset 0) l)`;
   },
 
+  reachedNodes: null,
   cosineDistance: ({ kind, value }, vector) => {
     if (!vector.every(isUsableComponent)) return raw('null::float8');
     const lengths = sql`json_array_length(${value}) = ${vector.length}`;

@@ -12,7 +12,22 @@ export interface StatementOptions {
   readonly large?: boolean;
 }
 
+/** The edges of a type on the head of a branch. */
+export interface EdgeListRequest {
+  /** What `reachedNodes` of the dialect calls them. */
+  readonly key: string;
+  readonly graph: number;
+  readonly branch: number;
+  readonly type: string;
+  /** The condition that row `e` of an edge is visible. */
+  readonly visible: Fragment;
+  /** Whether to read them if they are not in memory. */
+  readonly load: boolean;
+}
+
 export interface Executor {
+  /** Has edges in memory for the statements of this read, as its state has them; false if that is not possible. */
+  prepareEdges?(request: EdgeListRequest): Promise<boolean>;
   all(statement: Fragment, options?: StatementOptions): Promise<SqlRow[]>;
   /** It may still be running when this returns: the next statement runs after it, and reports its error. */
   run(statement: Fragment): void;

@@ -19,6 +19,17 @@ export function defineQueryFunctions(connection: SqliteConnection): void {
   connection.defineFunction('exact_number', (json = null, mayBeDigits = null) =>
     exactNumberText(parseJson(json), mayBeDigits === 1),
   );
+  connection.defineFunction(
+    'edges_reached',
+    (key = null, source = null, direction = null, min = null, max = null) =>
+      connection.edges.reached(
+        String(key),
+        Number(source),
+        direction === 'out' || direction === 'in' ? direction : 'both',
+        Number(min),
+        Number(max),
+      ),
+  );
   connection.defineFunction('text_test', (json = null, kind = null, text = null, edits = null) => {
     const value = parseJson(json);
     if (value === null) return null;

@@ -1,6 +1,7 @@
 import { Mutex } from '../../bounds/mutex.js';
-import type { Executor, Fragment, SqlParam, SqlRow, SqlValue } from '../sql/executor.js';
+import type { EdgeListRequest, Executor, Fragment, SqlParam, SqlRow, SqlValue } from '../sql/executor.js';
 import { type Database, sqliteBinding } from './sqlite-binding.js';
+import { EdgeListCache } from './traversal/edge-list-cache.js';
 
 /** How long SQLite itself waits for a lock. Short, because it blocks the thread; callers wait longer. */
 const busyTimeoutMs = 5;
@@ -25,6 +26,7 @@ export class SqliteConnection implements Executor {
   /** Statements whose rows are being read: one of the bindings crashes if they are garbage collected. */
   readonly #iterated = new Set<Statement>();
   readonly #mutex = new Mutex();
+  readonly edges = new EdgeListCache(this);
 
   constructor(path: string, options: { readOnly?: boolean } = {}) {
     this.#database = new sqliteBinding.Database(path, options);
@@ -74,6 +76,10 @@ export class SqliteConnection implements Executor {
     }
   }
 
+  prepareEdges(request: EdgeListRequest): Promise<boolean> {
+    return this.edges.prepare(request);
+  }
+
   run({ sql, params }: Fragment): void {
     execute(this.#prepare(sql), params);
   }
@@ -85,6 +91,7 @@ export class SqliteConnection implements Executor {
   }
 
   close(): void {
+    this.edges.clear();
     this.#statements.clear();
     this.#inserts.clear();
     this.#database.close();

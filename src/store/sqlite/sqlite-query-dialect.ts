@@ -186,6 +186,8 @@ export const sqliteQueryDialect: QueryDialect = {
       : sql`(case ${mayHave(json, runs)} when 0 then 0 when 1 then ${test} end)`;
   },
   mayContain: mayHave,
+  reachedNodes: (edges, near, { direction, min, max }, alias) =>
+    sql`json_each(edges_reached(${edges}, ${raw(near)}, ${direction}, ${min}, ${max})) ${raw(alias)}`,
   cosineDistance: ({ json }, vector) => sql`cosine_distance(${json}, ${JSON.stringify(vector)})`,
   begin: () => {},
   end: () => {},

@@ -1,6 +1,13 @@
 import { TimeSlice } from '../../bounds/time-slice.js';
 import type { ReadCancellation } from '../read-cancellation.js';
-import type { Executor, Fragment, SqlParam, SqlRow, StatementOptions } from '../sql/executor.js';
+import type {
+  EdgeListRequest,
+  Executor,
+  Fragment,
+  SqlParam,
+  SqlRow,
+  StatementOptions,
+} from '../sql/executor.js';
 import { forgetCompiledQueries } from '../sql/query/compiled-query-cache.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 
@@ -41,6 +48,11 @@ export class YieldingExecutor implements Executor {
     if (options.large === true || this.#slice.isOver) return this.#allYielding(statement, options);
     this.#cancellation?.throwIfCancelled();
     return this.#connection.all(statement);
+  }
+
+  /** Not in writes: what they have changed may be rolled back. */
+  async prepareEdges(request: EdgeListRequest): Promise<boolean> {
+    return this.#cancellation !== undefined && this.#connection.prepareEdges(request);
   }
 
   run(statement: Fragment): void {

@@ -2,7 +2,7 @@ import type { Condition, Hop, NodeVariable, RowQueryBlock } from '../../row-quer
 import { and, emptySql, joinSql, raw, sql } from '../sql.js';
 import { aliased } from './aliased.js';
 import { conditionSql } from './condition-sql.js';
-import { edgeSql, reachSql } from './hop-sql.js';
+import { edgeSql, effectiveDirection, reachSql } from './hop-sql.js';
 import type { QueryFragment } from './parameter-slots.js';
 import { accessPathSql, type JoinSql, nodeRowSql } from './plan/access-path-sql.js';
 import { type PlanStep, planBlock, type Start } from './plan/plan-block.js';
@@ -13,6 +13,8 @@ export interface BlockSql {
   readonly ctes: readonly QueryFragment[];
   readonly items: readonly QueryFragment[];
   readonly where: QueryFragment;
+  /** A select of the steps of the first hop that may take several; null if SQL follows none. */
+  readonly walk: QueryFragment | null;
 }
 
 export type StepListener = (step: PlanStep, inner: boolean) => void;
@@ -100,6 +102,7 @@ class BlockBuilder {
   #items: QueryFragment[] = [];
   #where: QueryFragment[] = [];
   #pending: readonly Condition[];
+  #walk: QueryFragment | null = null;
 
   constructor(scope: SqlScope, place: BlockPlace, conditions: readonly Condition[]) {
     this.#scope = scope;
@@ -119,7 +122,7 @@ class BlockBuilder {
 
   done(): BlockSql {
     this.#settle(true);
-    return { ctes: this.#ctes, items: this.#items, where: and(this.#where) };
+    return { ctes: this.#ctes, items: this.#items, where: and(this.#where), walk: this.#walk };
   }
 
   #single(hop: Hop, reversed: boolean, finds: NodeVariable | null): void {
@@ -141,17 +144,36 @@ class BlockBuilder {
   /** SQL cannot count steps from row to row, so the start nodes become a table of their own. */
   #several(hop: Hop, reversed: boolean, finds: NodeVariable | null): void {
     const [near, far] = this.#ends(hop, reversed);
+    if (finds !== null && this.#inMemory(hop, reversed, near, far)) {
+      this.#find(finds);
+      return;
+    }
     const nearId = reversed ? hop.to : hop.from;
     const sources = this.#place.outer.has(nearId)
       ? raw(`select ${near}.node as source, ${near}.node as node`)
       : this.#cut(near);
-    const { ctes, table } = reachSql(this.#scope, hop, reversed, sources);
+    const { ctes, walk, table } = reachSql(this.#scope, hop, reversed, sources);
     this.#ctes.push(...ctes);
+    this.#walk ??= sql`with recursive ${joinSql(this.#ctes, ', ')} select 1 from ${raw(walk)}`;
     this.#join({
       items: [raw(table)],
       where: [raw(`${table}.source = ${near}.node`), raw(`${table}.node = ${far}.node`)],
     });
     this.#find(finds);
+  }
+
+  /** Joins what the edges lead to, if they are in memory. */
+  #inMemory(hop: Hop, reversed: boolean, near: string, far: string): boolean {
+    const edges = this.#scope.edgesInMemory.get(hop.edge);
+    const { reachedNodes } = this.#scope.queryDialect;
+    if (edges === undefined || reachedNodes === null) return false;
+    const found = this.#scope.uniqueName('h');
+    const steps = { ...hop, direction: effectiveDirection(hop, reversed) };
+    this.#join({
+      items: [reachedNodes(edges, `${near}.node`, steps, found)],
+      where: [raw(`${found}.value = ${far}.node`)],
+    });
+    return true;
   }
 
   /** Puts the block so far into a table of its own; returns a select of the nodes of a variable. */

@@ -30,11 +30,13 @@ class CompiledQueryCache {
     query: RowQuery,
     { graph, levels, isNodeVisible }: Lineage,
     limit: number,
+    edgesInMemory: ReadonlyMap<string, string>,
     compile: (query: RowQuery, parameters: QueryParameters) => Promise<SelectSql>,
   ): Promise<FilledQuery> {
     const { key: shape, values } = shapeOf(query);
     // Only the registry is ever hidden.
     let key = `${shape} ${limit} ${graph}${isNodeVisible === undefined ? '' : ' shown'}`;
+    if (edgesInMemory.size > 0) key += ` ${JSON.stringify([...edgesInMemory.keys()])}`;
     for (const { branch, atHead, seq } of levels) key += ` ${branch}:${atHead ? 'head' : seq}`;
     const known = this.#kept.get(key);
     if (known !== undefined && Date.now() - known.since < cacheMs) return { select: known.select, values };

@@ -9,7 +9,7 @@ interface HopEnds {
   readonly far: string;
 }
 
-function effectiveDirection({ direction }: Hop, reversed: boolean): Hop['direction'] {
+export function effectiveDirection({ direction }: Hop, reversed: boolean): Hop['direction'] {
   if (direction === 'both' || !reversed) return direction;
   return direction === 'out' ? 'in' : 'out';
 }
@@ -65,7 +65,7 @@ export function reachSql(
   hop: Hop,
   reversed: boolean,
   sources: QueryFragment,
-): { readonly ctes: readonly QueryFragment[]; readonly table: string } {
+): { readonly ctes: readonly QueryFragment[]; readonly walk: string; readonly table: string } {
   const direction = effectiveDirection(hop, reversed);
   const start = scope.uniqueName('l');
   const walk = scope.uniqueName('r');
@@ -83,6 +83,7 @@ export function reachSql(
       sql`${raw(table)} as materialized (select source, node from ${raw(walk)} where depth >= ${Math.min(hop.min, 1)}
         group by source, node having min(depth) >= ${hop.min})`,
     ],
+    walk,
     table,
   };
 }

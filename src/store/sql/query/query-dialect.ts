@@ -1,5 +1,5 @@
 import type { Json } from '../../../model/json.js';
-import type { TextCondition } from '../../row-query.js';
+import type { Hop, TextCondition } from '../../row-query.js';
 import type { Executor, Fragment, SqlParam } from '../executor.js';
 import type { Comparable } from './comparable.js';
 import type { ParameterSlot, QueryFragment } from './parameter-slots.js';
@@ -57,6 +57,15 @@ export interface QueryDialect {
   textCondition(json: QueryFragment, condition: TextCondition): QueryFragment | null;
   /** A cheap necessary condition: of each list, one of these ASCII substrings may occur in the JSON text. */
   mayContain(json: QueryFragment, runs: readonly (readonly string[])[]): QueryFragment;
+  /** A `from` item with the nodes that edges in memory lead to, as `value`; null where none are ever in memory. */
+  readonly reachedNodes:
+    | ((
+        edges: string,
+        near: string,
+        hop: Pick<Hop, 'direction' | 'min' | 'max'>,
+        alias: string,
+      ) => QueryFragment)
+    | null;
   cosineDistance(source: JsonSource, vector: readonly number[]): QueryFragment;
   /** Sets up the transaction for a query; `end` undoes it. */
   begin(executor: Executor, timeLimitMs: number | undefined): void;

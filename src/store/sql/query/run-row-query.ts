@@ -7,6 +7,7 @@ import type { RowQuery } from '../../row-query.js';
 import type { Executor, SqlRow } from '../executor.js';
 import { BlockCompiler, type StepListener } from './block-compiler.js';
 import { queryCacheFor } from './compiled-query-cache.js';
+import { type EdgesInMemory, edgesAtHand, loadEdgesFor } from './edges-in-memory.js';
 import { narrowToBestRows, type PreparedQuery } from './narrow-to-best-rows.js';
 import { bindValues, type ParameterValue } from './parameter-slots.js';
 import { chooseStarts } from './plan/choose-starts.js';
@@ -23,19 +24,14 @@ export async function runRowQuery(
   query: RowQuery,
   { maxRows = queryLimits.rows, maxLength = limits.answerLength, timeLimit }: QueryOptions = {},
 ): Promise<QueryRows> {
-  const { executor, dialect, lineage } = context;
+  const { executor, dialect } = context;
   const most = Math.min(maxRows, queryLimits.maxRows);
   dialect.queryDialect.begin(executor, timeLimit);
   try {
     const limit = Math.min(query.limit ?? most + 1, most + 1);
     const { select, rows } = isRanked(query)
       ? await rankedRows(context, query, limit)
-      : await selectRows(
-          executor,
-          await queryCacheFor(executor).select(query, lineage, limit, (open, parameters) =>
-            prepareAndCompile(context, open, limit, { parameters }),
-          ),
-        );
+      : await selectRows(executor, await selectFor(context, query, limit));
     if (rows.length > most) throw tooManyRowsError(most);
     if (exceedsLength(rows, maxLength)) throw resultTooLongError(maxLength);
     return { rows: await mapYielding(rows, (row) => select.read(row)) };
@@ -44,15 +40,29 @@ export async function runRowQuery(
   }
 }
 
+interface FilledSelect {
+  readonly select: SelectSql;
+  readonly values: readonly ParameterValue[];
+}
+
+/** With the edges in memory if they are there, or if the query follows many. */
+async function selectFor(context: RowQueryContext, query: RowQuery, limit: number): Promise<FilledSelect> {
+  const { executor, lineage } = context;
+  const selectWith = (edgesInMemory: EdgesInMemory) =>
+    queryCacheFor(executor).select(query, lineage, limit, edgesInMemory, (open, parameters) =>
+      prepareAndCompile(context, open, limit, { parameters, edgesInMemory }),
+    );
+  const select = await selectWith(await edgesAtHand(context, query));
+  const loaded = await loadEdgesFor(context, query, select);
+  return loaded.size === 0 ? select : selectWith(loaded);
+}
+
 interface SelectedRows {
   readonly select: SelectSql;
   readonly rows: readonly SqlRow[];
 }
 
-async function selectRows(
-  executor: Executor,
-  { select, values }: { readonly select: SelectSql; readonly values: readonly ParameterValue[] },
-): Promise<SelectedRows> {
+async function selectRows(executor: Executor, { select, values }: FilledSelect): Promise<SelectedRows> {
   const statement = bindValues(select.statement, values);
   return { select, rows: await executor.all(statement, { adHoc: true, large: true }) };
 }
@@ -79,13 +89,16 @@ async function rankedRows(context: RowQueryContext, query: RowQuery, limit: numb
 export async function explainRowQuery(context: RowQueryContext, query: RowQuery): Promise<QueryPlan> {
   const steps: string[] = [];
   const note: StepListener = (step, inner) => steps.push(describeStep(step, inner));
-  const select = await prepareAndCompile(context, query, query.limit ?? queryLimits.rows, { note });
+  const edgesInMemory = await edgesAtHand(context, query);
+  const limit = query.limit ?? queryLimits.rows;
+  const select = await prepareAndCompile(context, query, limit, { note, edgesInMemory });
   return { steps, sql: select.statement.sql };
 }
 
 interface CompileOptions {
   readonly parameters?: QueryParameters;
   readonly note?: StepListener;
+  readonly edgesInMemory?: EdgesInMemory;
 }
 
 async function prepareAndCompile(
@@ -101,9 +114,9 @@ async function compileQuery(
   { executor, dialect, lineage }: RowQueryContext,
   { query, matches }: PreparedQuery,
   limit: number,
-  { parameters, note }: CompileOptions = {},
+  { parameters, note, edgesInMemory }: CompileOptions = {},
 ): Promise<SelectSql> {
-  const scope = new SqlScope(lineage, dialect, matches, parameters);
+  const scope = new SqlScope(lineage, dialect, matches, parameters, edgesInMemory);
   const starts = await chooseStarts(executor, scope, query);
   const block = new BlockCompiler(scope, starts, note).compile(query.match);
   return selectSql(scope, query, block, limit);

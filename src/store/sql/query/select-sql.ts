@@ -12,6 +12,8 @@ import type { SqlScope } from './sql-scope.js';
 export interface SelectSql {
   readonly statement: QueryFragment;
   readonly isSingleUse: boolean;
+  /** See BlockSql. */
+  readonly walk: QueryFragment | null;
   read(row: SqlRow): Cell[];
 }
 
@@ -28,6 +30,7 @@ export function selectSql(scope: SqlScope, query: RowQuery, block: BlockSql, lim
     // Not a parameter: SQLite plans by it, and would plan again for every value.
     statement: sql`${before}${body}${tail} limit ${raw(String(limit))}`,
     isSingleUse: scope.isSingleUse,
+    walk: block.walk,
     read: (row) => answer.read(row),
   };
 }

@@ -32,6 +32,7 @@ export interface InnerBlocks {
   ): QueryFragment;
 }
 
+const noEdges: ReadonlyMap<string, string> = new Map();
 const noParameters: QueryParameters = { values: [], operands: new Map() };
 
 /** What the pieces of a query share: where it reads, and the SQL names of its variables. */
@@ -39,6 +40,8 @@ export class SqlScope {
   readonly lineage: Lineage;
   readonly dialect: Dialect;
   readonly matches: PrecomputedMatches;
+  /** The types of edges that are in memory, and what they are called there. */
+  readonly edgesInMemory: ReadonlyMap<string, string>;
   readonly #parameters: QueryParameters;
   readonly #aliases = new Map<string, string>();
   readonly #scoreTables = new Map<Score, string>();
@@ -52,12 +55,14 @@ export class SqlScope {
     dialect: Dialect,
     matches: PrecomputedMatches = noMatches,
     parameters: QueryParameters = noParameters,
+    edgesInMemory: ReadonlyMap<string, string> = noEdges,
   ) {
     this.lineage = lineage;
     this.dialect = dialect;
     this.matches = matches;
     this.isSingleUse = matches.texts.size + matches.scores.size > 0;
     this.#parameters = parameters;
+    this.edgesInMemory = edgesInMemory;
   }
 
   get queryDialect(): QueryDialect {

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { programFile } from '../../../file/package-files.js';
 import { TrellisError } from '../../../model/error.js';
-import type { Executor, Fragment, SqlRow, SqlValue } from '../../sql/executor.js';
-import type { ReaderSource, RowBatch, StatementRequest, StatementResponse } from './read-process-messages.js';
+import type { EdgeListRequest, Executor, Fragment, SqlRow, SqlValue } from '../../sql/executor.js';
+import type { ReaderSource, ReadRequest, RowBatch, StatementResponse } from './read-process-messages.js';
 
 const program = fileURLToPath(programFile(import.meta.url, './read-process.js'));
 
@@ -62,9 +62,17 @@ export class ReadProcessHandle implements Executor {
   }
 
   all(statement: Fragment): Promise<SqlRow[]> {
+    return this.#request({ id: ++this.#lastId, statement });
+  }
+
+  async prepareEdges(edges: EdgeListRequest): Promise<boolean> {
+    const [row] = await this.#request({ id: ++this.#lastId, edges });
+    return row?.['prepared'] === 1;
+  }
+
+  #request(request: ReadRequest): Promise<SqlRow[]> {
     return new Promise((resolve, reject) => {
       if (this.#lost !== undefined) return reject(this.#lost);
-      const request: StatementRequest = { id: ++this.#lastId, statement };
       this.#pending.set(request.id, { rows: [], resolve, reject });
       // Sending fails only if the process is gone, which the `close` event reports.
       this.#child.send(request, () => {});

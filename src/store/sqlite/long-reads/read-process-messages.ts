@@ -1,4 +1,4 @@
-import type { Fragment, SqlValue } from '../../sql/executor.js';
+import type { EdgeListRequest, Fragment, SqlValue } from '../../sql/executor.js';
 
 /** How a read process opens a database. */
 export interface ReaderSource {
@@ -7,9 +7,17 @@ export interface ReaderSource {
   readonly readOnly: boolean;
 }
 
-export interface StatementRequest {
+export type ReadRequest = StatementRequest | PrepareEdgesRequest;
+
+interface StatementRequest {
   readonly id: number;
   readonly statement: Fragment;
+}
+
+/** Answered by one row, whose `prepared` says whether it was done. */
+interface PrepareEdgesRequest {
+  readonly id: number;
+  readonly edges: EdgeListRequest;
 }
 
 export type StatementResponse = RowBatch | StatementFailure;

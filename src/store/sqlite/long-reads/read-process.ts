@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads';
-import type { SqlRow, SqlValue } from '../../sql/executor.js';
+import type { Fragment, SqlRow, SqlValue } from '../../sql/executor.js';
 import { openReader } from '../open-reader.js';
 import type { SqliteConnection } from '../sqlite-connection.js';
-import type { StatementFailure, StatementRequest, StatementResponse } from './read-process-messages.js';
+import type { ReadRequest, StatementFailure, StatementResponse } from './read-process-messages.js';
 
 /** Bounds of one message. */
 const batchRows = 1_000;
@@ -14,7 +14,7 @@ const mappedBytes = 1_073_741_824;
 const [path = '', mode] = process.argv.slice(2);
 let reader: SqliteConnection | undefined;
 let last = Promise.resolve();
-process.on('message', (request: StatementRequest) => {
+process.on('message', (request: ReadRequest) => {
   last = last.then(() => respond(request));
 });
 process.on('disconnect', () => process.exit());
@@ -22,10 +22,14 @@ process.on('disconnect', () => process.exit());
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
 new Worker(new URL('./watch-parent.js', import.meta.url), { workerData: process.ppid }).unref();
 
-async function respond(request: StatementRequest): Promise<void> {
+async function respond(request: ReadRequest): Promise<void> {
   try {
     reader ??= openMapped();
-    await sendRows(reader, request);
+    if ('statement' in request) await sendRows(reader, request.id, request.statement);
+    else {
+      const prepared = (await reader.prepareEdges(request.edges)) ? 1 : 0;
+      await send({ id: request.id, columns: ['prepared'], values: [[prepared]], more: false });
+    }
   } catch (error) {
     await send(toFailure(request.id, error));
   }
@@ -43,7 +47,7 @@ function send(response: StatementResponse): Promise<void> {
   });
 }
 
-async function sendRows(reader: SqliteConnection, { id, statement }: StatementRequest): Promise<void> {
+async function sendRows(reader: SqliteConnection, id: number, statement: Fragment): Promise<void> {
   let columns: string[] = [];
   let values: SqlValue[][] = [];
   let length = 0;
