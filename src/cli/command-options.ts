@@ -56,6 +56,10 @@ export function authorOptions(command: Command): Command {
     .option('--message <text>', 'why, kept with the commit');
 }
 
+export function ifCommitOption(command: Command): Command {
+  return command.option('--if-commit <id>', 'write only if this commit is the head of the branch');
+}
+
 /** For commands that also work on a server. */
 export function urlOptions(command: Command): Command {
   return command
@@ -72,6 +76,7 @@ export interface CommonOptions extends Flags {
   readonly json?: boolean;
   readonly as?: string;
   readonly message?: string;
+  readonly ifCommit?: string;
   readonly url?: string;
   readonly insecure?: boolean;
 }

@@ -21,6 +21,7 @@ import {
   type CommonOptions,
   commandAuthor,
   dataOptions,
+  ifCommitOption,
 } from './command-options.js';
 import { pluralize, print } from './print.js';
 import { withProgress } from './transfer/progress-bar.js';
@@ -51,7 +52,7 @@ Examples:
 
 export function define(command: Command): void {
   command.argument('[file]', 'lines of nodes and edges; - for standard input', '-');
-  dataOptions(authorOptions(branchOption(command)))
+  dataOptions(ifCommitOption(authorOptions(branchOption(command))))
     .option('--mode <mode>', 'how existing rows are treated: merge, append or overwrite', 'merge')
     .option('--cascade', 'with overwrite, also remove edges of other types whose nodes go')
     .option('--from <branch>', 'create the branch from this one if it does not exist')
@@ -76,11 +77,14 @@ type IngestAnswer = z.output<typeof ingestOutput>;
 async function ingestIntoServer(
   bytes: Readable,
   mode: IngestMode,
-  { branch, from, message, cascade, ...options }: IngestOptions,
+  { branch, from, message, cascade, ifCommit, ...options }: IngestOptions,
 ): Promise<IngestAnswer> {
   const { connectGraph } = await import('./remote/remote-graph.js');
   const graph = await connectGraph(options.url ?? '', options);
-  return graph.ingest(bytes, { mode, branch, from, message, cascade: cascade === true ? 'true' : undefined });
+  return graph.ingest(bytes, {
+    ...{ mode, branch, from, message, if_commit: ifCommit },
+    cascade: cascade === true ? 'true' : undefined,
+  });
 }
 
 async function ingestIntoStore(
@@ -88,7 +92,7 @@ async function ingestIntoStore(
   mode: IngestMode,
   options: IngestOptions,
 ): Promise<IngestAnswer> {
-  const { from, cascade, branch = mainBranch } = options;
+  const { from, cascade, ifCommit, branch = mainBranch } = options;
   const settings = await loadSettings(options);
   return withWritableStore(settings.location.value, async (store) => {
     await ensureConfiguredGraphs(store, settings);
@@ -97,7 +101,7 @@ async function ingestIntoStore(
     const graph = new Graph(store, name, { branch });
     const author = commandAuthor(options, 'ingest');
     const report = await withProgress((progress) =>
-      runIngest({ commit: (work) => graph.commit(author, work) }, bytes, {
+      runIngest({ commit: (work) => graph.commit(author, work, { ifCommit }) }, bytes, {
         ...{ mode, cascade, maxBytes: ingestLimits.fileBytes, allowProvenance: true, progress },
       }),
     ).catch(async (error) => {

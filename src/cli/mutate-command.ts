@@ -13,6 +13,7 @@ import {
   type CommonOptions,
   commandAuthor,
   dataOptions,
+  ifCommitOption,
 } from './command-options.js';
 import { pluralize, print } from './print.js';
 import { type ParamOptions, paramOptions, parseParams } from './query/parse-params.js';
@@ -35,7 +36,7 @@ Examples:
 
 export function define(command: Command): void {
   command.argument('<source>', 'a query, a .gq file, the name of a stored query, or - for standard input');
-  dataOptions(authorOptions(branchOption(paramOptions(command))))
+  dataOptions(ifCommitOption(authorOptions(branchOption(paramOptions(command)))))
     .addHelpText('after', help)
     .action(run);
 }
@@ -56,8 +57,8 @@ async function run(given: string, options: MutateOptions): Promise<void> {
 function mutateServer(given: string, options: MutateOptions): Promise<z.output<typeof mutateOutput>> {
   return withGraphTools(options, async (tools) => {
     const { tool, args } = await remoteQuery(tools, 'mutate', given, options);
-    const { branch, message } = options;
-    return tools.call(tool, { ...args, branch, message }, mutateOutput);
+    const { branch, message, ifCommit: if_commit } = options;
+    return tools.call(tool, { ...args, branch, message, if_commit }, mutateOutput);
   });
 }
 
@@ -71,13 +72,13 @@ async function mutateStore(given: string, options: MutateOptions): Promise<Mutat
   const params = parseParams(source, name, options);
   return withWritableStore(settings.location.value, async (store) => {
     await ensureConfiguredGraphs(store, settings);
-    const { branch = mainBranch } = options;
+    const { branch = mainBranch, ifCommit } = options;
     await requireBranch(store, graphName, branch);
     const graph = new Graph(store, graphName, { branch });
     const author = commandAuthor(options, 'mutate');
     const { executeMutation } = await import('../query/execute-mutation.js');
     const result = await executeMutation(
-      { commit: (work) => graph.commit(author, work) },
+      { commit: (work) => graph.commit(author, work, { ifCommit }) },
       { source, name, params },
       systemClock,
     );

@@ -1,7 +1,7 @@
 import type { Author, Commit } from '../model/commit.js';
 import { mainBranch } from '../model/graph-record.js';
 import type { GraphListener } from '../store/graph-change.js';
-import type { RegistryAccess } from '../store/graph-targets.js';
+import type { RegistryAccess, WriteTarget } from '../store/graph-targets.js';
 import type { ReadOptions } from '../store/read-options.js';
 import type { Reader } from '../store/reader.js';
 import type { Store } from '../store/store-contract.js';
@@ -42,6 +42,8 @@ interface GraphOptions {
 interface RegistryOption {
   readonly registry?: RegistryAccess | undefined;
 }
+
+type WriteOptions = Pick<WriteTarget, 'registry' | 'ifCommit'>;
 
 /** One branch of one graph in one store. */
 export class Graph {
@@ -100,11 +102,7 @@ export class Graph {
   }
 
   /** Runs a write as one transaction and one commit, all or nothing. */
-  async write<T>(
-    author: Author,
-    work: (tx: Transaction) => Promise<T>,
-    options?: RegistryOption,
-  ): Promise<T> {
+  async write<T>(author: Author, work: (tx: Transaction) => Promise<T>, options?: WriteOptions): Promise<T> {
     return (await this.commit(author, work, options)).result;
   }
 
@@ -112,10 +110,10 @@ export class Graph {
   async commit<T>(
     author: Author,
     work: (tx: Transaction) => Promise<T>,
-    { registry = this.#options.registry }: RegistryOption = {},
+    { registry = this.#options.registry, ifCommit }: WriteOptions = {},
   ): Promise<WriteResult<T>> {
     let happened: PendingEvent[] = [];
-    const target = { graph: this.name, branch: this.branch, registry };
+    const target = { graph: this.name, branch: this.branch, registry, ifCommit };
     const written = await this.#store.write(target, author, (rows) => {
       happened = [];
       return work({

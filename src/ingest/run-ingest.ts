@@ -1,6 +1,7 @@
 import { TimeSlice } from '../bounds/time-slice.js';
 import type { WritableGraph } from '../engine/graph.js';
 import { type Ids, ulids } from '../model/clock.js';
+import type { Commit } from '../model/commit.js';
 import { IngestBatch } from './ingest-batch.js';
 import { lineError } from './line-error.js';
 import { type IngestLine, parseIngestLine } from './parse-ingest-line.js';
@@ -16,7 +17,7 @@ export interface IngestOptions extends WriteBatchOptions {
 
 export interface IngestReport extends LoadedCounts {
   /** Null if nothing changed. */
-  readonly commit: string | null;
+  readonly commit: Commit | null;
 }
 
 /** Reads lines of nodes and edges, in any order, and writes them as one commit. */
@@ -48,7 +49,7 @@ export async function runIngest(
     progress?.begin('writing', batch.nodes.size + batch.edges.size);
     return writeBatch(tx, batch, { mode, cascade, progress });
   });
-  return { ...result, commit: commit?.id ?? null };
+  return { ...result, commit };
 }
 
 function provenanceForbidden(line: number): Error {

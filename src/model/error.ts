@@ -33,6 +33,7 @@ export const errorCodes = {
   AMBIGUOUS_MERGE: 'Several nodes match the merge keys, and a write must identify one of them.',
   CONFLICT_HIGHER_CONFIDENCE: 'The write would replace a value of higher confidence.',
   CHANGED_SINCE: 'Somebody changed the node after the commit that the write names; nothing was written.',
+  HEAD_MOVED: 'The branch is not at the commit that the write names; nothing was written.',
   COMMIT_COLLECTED: 'The state after this commit was garbage-collected.',
   MERGE_CONFLICT: 'Two branches changed the same thing in different ways; nothing was merged.',
   UNKNOWN_TOOL: 'The surface has no tool of this name.',

@@ -1,6 +1,7 @@
 import type { WritableGraph } from '../engine/graph.js';
 import type { Source } from '../language/source.js';
 import type { Clock } from '../model/clock.js';
+import type { Commit } from '../model/commit.js';
 import { TrellisError } from '../model/error.js';
 import { bindQuery } from './bind-query.js';
 import { checkQueriesCached, requireMutation, selectQuery } from './checked-query-cache.js';
@@ -17,7 +18,8 @@ export interface MutationResult {
   readonly name: string;
   readonly affectedNodes: number;
   readonly affectedEdges: number;
-  readonly commit: string | null;
+  /** Null if nothing changed. */
+  readonly commit: Commit | null;
 }
 
 /** Checks a query against the schema of its branch and runs it as one commit, or not at all. */
@@ -37,6 +39,6 @@ export async function executeMutation(
     name: result.name,
     affectedNodes: result.affected.nodes,
     affectedEdges: result.affected.edges,
-    commit: commit?.id ?? null,
+    commit,
   };
 }

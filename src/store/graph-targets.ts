@@ -8,14 +8,19 @@ export interface RegistryAccess {
 
 export const hiddenRegistry: RegistryAccess = { hidden: true, mayChange: () => false };
 
-export interface WriteTarget {
+interface BranchTarget {
   readonly graph: string;
   /** Default: `main`. */
   readonly branch?: string | undefined;
   readonly registry?: RegistryAccess | undefined;
 }
 
-export interface ReadTarget extends WriteTarget {
+export interface WriteTarget extends BranchTarget {
+  /** The commit that the write was prepared on: if it is not the head of the branch, nothing is written. */
+  readonly ifCommit?: string | undefined;
+}
+
+export interface ReadTarget extends BranchTarget {
   /** Reads the state that this commit left; default: the head of the branch. */
   readonly commit?: string | undefined;
 }

@@ -15,6 +15,8 @@ export interface BoundGraph extends WritableGraph {
   readonly name: string;
   readonly branch: string;
   on(branch: string): BoundGraph;
+  /** The same branch; a write is refused unless this commit is its head. */
+  ifAt(commit: string | undefined): BoundGraph;
   /** A read that is not short ends with the call. */
   read<T>(work: (reader: Reader) => Promise<T>, options?: Pick<ReadOptions, 'length'>): Promise<T>;
   write<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
@@ -85,7 +87,7 @@ function bindCall(
     },
     now: clock,
     remainingMs: () => ends - performance.now(),
-    graph: bindGraph(graph, author, bounds, registryOn),
+    graph: bindGraph(graph, { author, bounds, registryOn }),
     author,
     withMessage: (message) => bindCall(context, authorOf({ ...author, message }), bounds, hidesRegistry),
   };
@@ -97,17 +99,21 @@ function registryAccess({ may }: RequestContext, isHidden: boolean): (branch: st
   return (branch) => ({ mayChange: () => may([{ action: 'schema_apply', branch }]) });
 }
 
-function bindGraph(
-  graph: Graph,
-  author: Author,
-  bounds: CallLimits,
-  registryOn: (branch: string) => RegistryAccess,
-): BoundGraph {
+interface GraphBinding {
+  readonly author: Author;
+  readonly bounds: CallLimits;
+  readonly registryOn: (branch: string) => RegistryAccess;
+  readonly ifCommit?: string | undefined;
+}
+
+function bindGraph(graph: Graph, binding: GraphBinding): BoundGraph {
+  const { author, bounds, registryOn, ifCommit } = binding;
   const registry = registryOn(graph.branch);
   return {
     name: graph.name,
     branch: graph.branch,
-    on: (branch) => bindGraph(graph.withBranch(branch), author, bounds, registryOn),
+    on: (branch) => bindGraph(graph.withBranch(branch), binding),
+    ifAt: (commit) => bindGraph(graph, { ...binding, ifCommit: commit }),
     read: (work, options) =>
       graph.read(work, {
         ...{ length: options?.length, timeLimit: bounds.timeLimit, actor: author.actor, registry },
@@ -115,7 +121,7 @@ function bindGraph(
           return bounds.signal;
         },
       }),
-    write: (work) => graph.write(author, work, { registry }),
-    commit: (work) => graph.commit(author, work, { registry }),
+    write: (work) => graph.write(author, work, { registry, ifCommit }),
+    commit: (work) => graph.commit(author, work, { registry, ifCommit }),
   };
 }

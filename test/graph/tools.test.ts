@@ -38,7 +38,9 @@ describe.each(databaseKinds)('the graph tools on $kind', (kind) => {
     ((await memory(branch).ok('read_graph'))['entities'] as { name: string }[]).map((one) => one.name);
 
   test('snapshot of an empty graph has no commit and no types', async () => {
-    expect(await graph.ok('snapshot')).toEqual({ branch: 'main', commit_id: null, seq: 0, types: [] });
+    expect(await graph.ok('snapshot')).toEqual({
+      ...{ branch: 'main', commit_id: null, graph_commit_id: null, seq: 0, types: [] },
+    });
   });
 
   test('snapshot counts nodes and edges by type, without stubs, on the branch that is asked for', async () => {
@@ -193,7 +195,8 @@ describe.each(databaseKinds)('the graph tools on $kind', (kind) => {
       const merged = await graph.ok('branches_merge', { source: 'review' });
       expect(merged).toEqual({
         ...{ source: 'review', target: 'main', outcome: 'fast_forward', branch_deleted: false },
-        commit_id: expect.stringMatching(ulid),
+        ...{ commit_id: expect.stringMatching(ulid), graph_commit_id: merged['commit_id'] },
+        commit: expect.objectContaining({ commit_id: merged['commit_id'] }),
       });
       expect(await namesOn()).toEqual(['Ada', 'Bob', 'Eve']);
       expect(await graph.ok('branches_merge', { source: 'review' })).toEqual({
@@ -339,7 +342,8 @@ describe.each(databaseKinds)('the graph tools on $kind', (kind) => {
       expect((await graph.ok('commits_list'))['commits']).toEqual(all);
       expect(all).toHaveLength(3);
       expect(all[2]).toEqual({
-        ...{ commit_id: expect.stringMatching(ulid), seq: expect.any(Number), branch: 'main' },
+        ...{ commit_id: expect.stringMatching(ulid), graph_commit_id: expect.stringMatching(ulid) },
+        ...{ seq: expect.any(Number), branch: 'main' },
         client: 'test/0',
         ...{ parent_commit_id: null, merged_parent_commit_id: null, tool: 'create_entities' },
         ...{ actor_id: expect.any(String), created_at: expect.stringMatching(/^\d{4}-.*Z$/) },

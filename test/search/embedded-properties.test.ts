@@ -230,10 +230,10 @@ describe.each(databaseKinds)('vectors of texts on $kind', (kind) => {
     await settle(one);
     const take = (commit: string | null) =>
       undo(scratch.store, { graph: defaultGraph, commits: [commit ?? ''], author });
-    const back = await take(second.commit);
+    const back = await take(second.commit?.id ?? null);
     expect(back.undone[0]?.left).toEqual([]);
     expect(await tasteOf('soup')).toEqual(await made('beans'));
-    const gone = await take(first.commit);
+    const gone = await take(first.commit?.id ?? null);
     expect(gone.undone[0]?.left).toEqual([]);
     expect(await graph.read((reader) => reader.nodesNamed(['soup']))).toEqual([]);
   });

@@ -213,8 +213,16 @@ describe('what is answered is what is described:', () => {
     await run('POST', '/graphs/g/query', '/graphs/{graph}/query', { source: 'query' });
     const none = 'query none() { delete Dish where name = "none" }';
     await run('POST', '/graphs/g/mutate', '/graphs/{graph}/mutate', { source: none });
+    const conditional = '/if-graph-commit';
+    await run('POST', `/graphs/g/mutate${conditional}`, `/graphs/{graph}/mutate${conditional}`, {
+      source: none,
+    });
+    const moved = { source: none, if_commit: 'another' };
+    await run('POST', '/graphs/g/mutate', '/graphs/{graph}/mutate', moved);
     await run('GET', '/graphs/g/queries', '/graphs/{graph}/queries');
     await run('POST', '/graphs/g/queries/none', '/graphs/{graph}/queries/{name}', {});
+    const stored = '/graphs/{graph}/queries/{name}';
+    await run('POST', `/graphs/g/queries/none${conditional}`, `${stored}${conditional}`, {});
     // Whoever has nothing to say sends no body.
     const bodiless = operations().filter(({ operation }) => operation.requestBody?.required === false);
     expect(bodiless.map(({ path }) => path)).toContain('/graphs/{graph}/queries/{name}');

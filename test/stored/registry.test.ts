@@ -342,7 +342,7 @@ describe.each(databaseKinds)('a registry on $kind', (kind) => {
       const twice = await kitchen.rest(undefined, 'POST', 'queries/all_slugs', { name });
       expect(twice).toMatchObject({
         status: 400,
-        body: { error: { code: 'INVALID_ARGUMENT', message: 'name is already given in the path.' } },
+        body: { error: { code: 'INVALID_ARGUMENT', message: 'name is given twice.' } },
       });
     }
     const onSnapshot = { params: { slug: 'x' }, snapshot: 'y' };

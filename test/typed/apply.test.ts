@@ -198,7 +198,7 @@ describe.each(databaseKinds)('$kind: applying a schema', (kind) => {
     const { commit } = await apply(
       first.replaceAll('Person', 'Human').replace('Human {', 'Human @rename_from("Person") {'),
     );
-    await undo(scratch.store, { graph: 'default', commits: [commit ?? ''], author });
+    await undo(scratch.store, { graph: 'default', commits: [commit?.id ?? ''], author });
     expect(await rows()).toEqual(before);
     expect(await schema()).toBe(first);
   });

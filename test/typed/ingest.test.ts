@@ -56,7 +56,7 @@ describe.each(databaseKinds)('$kind: ingest', (kind) => {
       });
       expect(await exported()).toEqual([ada, bob, knows]);
       const commits = await scratch.store.commits({ graph: 'default' });
-      expect(commits[0]).toMatchObject({ id: commit, counts: { nodesCreated: 2, edgesCreated: 1 } });
+      expect(commits[0]).toMatchObject({ id: commit?.id, counts: { nodesCreated: 2, edgesCreated: 1 } });
       expect(commits).toHaveLength(2);
     });
 

@@ -14,7 +14,13 @@ import { describeDiffWithSchema } from '../../schema/apply/describe-diff-with-sc
 import type { Store } from '../../store/store-contract.js';
 import { mergeOutcomes } from '../../surfaces/graph/graph-branches-merge.js';
 import { mergePreviewOutput } from '../../surfaces/graph/people/people-merge-preview.js';
-import { authorOptions, type CommonOptions, commandAuthor, dataOptions } from '../command-options.js';
+import {
+  authorOptions,
+  type CommonOptions,
+  commandAuthor,
+  dataOptions,
+  ifCommitOption,
+} from '../command-options.js';
 import { conflictOutput, formatConflict, type ShownConflict } from '../history/format-conflict.js';
 import { type Changes, formatDiff } from '../history/format-diff.js';
 import { printable } from '../history/printable.js';
@@ -54,7 +60,9 @@ export function defineBranchMerge(command: Command): void {
     )
     .option('--dry-run', 'show what would change and what conflicts; merge nothing')
     .option('--delete', 'delete the source branch afterwards');
-  authorOptions(dataOptions(command)).addHelpText('after', help).action(run);
+  ifCommitOption(authorOptions(dataOptions(command)))
+    .addHelpText('after', help)
+    .action(run);
 }
 
 function parseDecision(text: string, before: readonly Decision[] = []): Decision[] {
@@ -113,6 +121,7 @@ async function mergeInStore(
   const { outcome, commit, changes, conflicts, sharedNames } = await mergeBranches(store, {
     ...{ graph, source, target, dryRun, ...choicesOf(options) },
     author: commandAuthor(options, 'branches_merge'),
+    ifCommit: options.ifCommit,
   });
   const isDeleted = options.delete === true && !dryRun;
   if (isDeleted) await store.deleteBranch(graph, source);
@@ -137,7 +146,10 @@ async function mergeOnServer(
     return { ...branches, ...merged, sharedNames, commit: null, isDeleted: false };
   }
   try {
-    const args = { ...branches, delete_branch: options.delete, message, resolutions };
+    const args = {
+      ...{ ...branches, delete_branch: options.delete, message, resolutions },
+      if_commit: options.ifCommit,
+    };
     const answer = await tools.call('branches_merge', args, mergeAnswer);
     const commit = answer.commit_id ?? null;
     const changes =

@@ -11,7 +11,14 @@ import { Graph } from '../../engine/graph.js';
 import { asTrellisError, TrellisError } from '../../model/error.js';
 import { readGraphSchemaFile } from '../../schema/apply/initialise-graph-schema.js';
 import { applyOutput } from '../../surfaces/graph/graph-schema-apply.js';
-import { authorOptions, type CommonOptions, commandAuthor, dataOptions } from '../command-options.js';
+import { optionalReceipt } from '../../surfaces/graph/graph-shapes.js';
+import {
+  authorOptions,
+  type CommonOptions,
+  commandAuthor,
+  dataOptions,
+  ifCommitOption,
+} from '../command-options.js';
 import { print } from '../print.js';
 import { validStoredQueries } from '../query/valid-stored-queries.js';
 import { withGraphTools } from '../remote/graph-tools.js';
@@ -40,7 +47,7 @@ export function defineSchemaApply(schema: Command): void {
     .argument('[file]', file)
     .option('--allow-data-loss', 'drop types and properties that the new schema lacks, with their data')
     .option('--dry-run', 'show the steps; change nothing');
-  authorOptions(dataOptions(command)).action(run);
+  ifCommitOption(authorOptions(dataOptions(command))).action(run);
 }
 
 async function run(given: string | undefined, options: ApplyOptions): Promise<void> {
@@ -58,7 +65,7 @@ async function run(given: string | undefined, options: ApplyOptions): Promise<vo
     const on = new Graph(store, graph);
     const queries = await validStoredQueries(store, graph, settings);
     const applied = await applyGraphSchema(
-      { commit: (work) => on.commit(author, work) },
+      { commit: (work) => on.commit(author, work, { ifCommit: options.ifCommit }) },
       {
         ...{ source, file: path, allowDataLoss: options.allowDataLoss, dryRun: options.dryRun },
         findBrokenQueries: async (schema) => queries.findBroken(schema),
@@ -74,7 +81,7 @@ async function run(given: string | undefined, options: ApplyOptions): Promise<vo
         ...result,
         steps: steps.map((step) => ({ ...step })),
         warnings,
-        ...(commit === null ? {} : { commit_id: commit }),
+        ...optionalReceipt(commit),
       },
       options,
     );
@@ -83,11 +90,12 @@ async function run(given: string | undefined, options: ApplyOptions): Promise<vo
 
 async function applyOnServer(given: string | undefined, options: ApplyOptions): Promise<void> {
   if (given === undefined) throw fileNeeded('No schema file is given.');
-  const { allowDataLoss: allow_data_loss, message } = options;
+  const { allowDataLoss: allow_data_loss, ifCommit: if_commit, message } = options;
+  const request = { allow_data_loss, if_commit };
   const schema = await readGraphSchemaFile(resolvePath(given));
   await withGraphTools(options, async (tools) => {
-    const plan = () => tools.call('schema_apply', { schema, allow_data_loss, dry_run: true }, applyOutput);
-    const apply = () => tools.call('schema_apply', { schema, allow_data_loss, message }, applyOutput);
+    const plan = () => tools.call('schema_apply', { schema, ...request, dry_run: true }, applyOutput);
+    const apply = () => tools.call('schema_apply', { schema, ...request, message }, applyOutput);
     const answer = await (options.dryRun === true ? plan() : apply()).catch((error: unknown) => {
       // Only a plan lists all steps.
       if (asTrellisError(error).code === 'SCHEMA_UNSUPPORTED') return plan();

@@ -81,7 +81,7 @@ export function missingQueryProblem(
 
 /** The caller's arguments are the parameters, and where to run the query. */
 function parameterProblem(query: CheckedQuery, source: Source): string | undefined {
-  const taken = isMutation(query) ? ['branch'] : ['branch', 'snapshot'];
+  const taken = isMutation(query) ? ['branch', 'if_commit'] : ['branch', 'snapshot'];
   const parameter = query.declaration.parameters.find(({ name }) => taken.includes(name));
   if (parameter === undefined) return undefined;
   return formatSourceProblem(source, {

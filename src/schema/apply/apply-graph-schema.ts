@@ -1,6 +1,7 @@
 import type { WritableGraph } from '../../engine/graph.js';
 import type { Source } from '../../language/source.js';
 import { sourceError } from '../../language/source-problem.js';
+import type { Commit } from '../../model/commit.js';
 import { TrellisError } from '../../model/error.js';
 import { schemaViolation } from '../../model/violation.js';
 import type { Writer } from '../../store/writer.js';
@@ -28,7 +29,7 @@ export interface ApplySchemaResult {
   readonly supported: boolean;
   readonly applied: boolean;
   readonly steps: readonly SchemaStep[];
-  readonly commit: string | null;
+  readonly commit: Commit | null;
 }
 
 /**
@@ -66,7 +67,7 @@ export async function applyGraphSchema(
       supported: result.supported,
       applied: commit !== null,
       steps: result.steps,
-      commit: commit?.id ?? null,
+      commit,
     };
   } catch (error) {
     if (!(error instanceof DryRunRollback)) throw error;

@@ -4,6 +4,7 @@ import type { Env } from './middleware.js';
 const methods = 'GET, POST, PATCH, DELETE';
 const requestHeaders = [
   ...['Authorization', 'Content-Type', 'Accept', 'Last-Event-ID', 'X-Request-Id'],
+  ...['If-Match', 'Omnigraph-If-Graph-Commit'],
   ...['X-Memory-Workspace', 'X-Trellis-Branch'],
   // Those of the protocol, in both its versions.
   ...['MCP-Protocol-Version', 'Mcp-Session-Id', 'Mcp-Method', 'Mcp-Name'],

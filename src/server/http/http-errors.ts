@@ -7,7 +7,7 @@ export function rpcError(message: string, code = -32_000) {
   return { jsonrpc: '2.0', id: null, error: { code, message } };
 }
 
-type ErrorStatus = 400 | 401 | 403 | 404 | 409 | 410 | 413 | 422 | 429 | 500 | 503;
+type ErrorStatus = 400 | 401 | 403 | 404 | 409 | 410 | 412 | 413 | 422 | 429 | 500 | 503;
 
 const codesByStatus: readonly (readonly [ErrorStatus, readonly ErrorCode[]])[] = [
   [400, ['SCHEMA_INVALID', 'QUERY_INVALID', 'CAPABILITY_MISSING', 'INVALID_ARGUMENT', 'USAGE']],
@@ -18,6 +18,7 @@ const codesByStatus: readonly (readonly [ErrorStatus, readonly ErrorCode[]])[] =
   [409, ['BRANCH_IN_USE', 'MERGE_CONFLICT', 'CHANGED_SINCE', 'CONFIRMATION_NEEDED']],
   [409, ['SCHEMA_DATA_LOSS', 'SCHEMA_UNSUPPORTED', 'SCHEMA_BREAKS_QUERY']],
   [410, ['COMMIT_COLLECTED']],
+  [412, ['HEAD_MOVED']],
   [413, ['QUERY_TIMEOUT', 'LIMIT_EXCEEDED']],
   [422, ['SCHEMA_VIOLATION', 'ENDPOINT_NOT_FOUND']],
   [429, ['SERVER_BUSY']],

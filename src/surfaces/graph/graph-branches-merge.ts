@@ -4,7 +4,14 @@ import { MergeConflictError } from '../../engine/history/merge/conflict.js';
 import { limits } from '../../model/limits.js';
 import { defineTool } from '../tool.js';
 import { changes } from '../tool-annotations.js';
-import { branchInput, branchName, messageInput } from './graph-shapes.js';
+import {
+  branchInput,
+  branchName,
+  ifCommitInput,
+  messageInput,
+  optionalReceipt,
+  receiptOutput,
+} from './graph-shapes.js';
 import { redactChildBranches } from './redact-child-branches.js';
 
 export const mergeOutcomes = ['already_up_to_date', 'fast_forward', 'merged'] as const;
@@ -21,6 +28,7 @@ export const mergeInput = z.object({
     .describe(
       'Merge only these changes, by id as in conflicts: node/TYPE/NAME or edge/FROM/TYPE/TO; default: all',
     ),
+  if_commit: ifCommitInput,
   message: messageInput,
   resolutions: z
     .array(
@@ -53,20 +61,32 @@ export const graphBranchesMerge = defineTool({
     target: z.string(),
     outcome: z.enum(mergeOutcomes),
     commit_id: z.string().optional().describe('The commit on the target; absent if none was made'),
+    graph_commit_id: z.string().optional(),
+    commit: receiptOutput.optional(),
     branch_deleted: z.boolean(),
   }),
   annotations: changes,
   action: mergePermissions,
-  async run(call, { source, target = call.graph.branch, delete_branch, dry_run, message, ...choice }) {
+  async run(
+    call,
+    { source, target = call.graph.branch, delete_branch, dry_run, if_commit, message, ...choice },
+  ) {
     const { history, may } = call.withMessage(message);
-    const request = { source, target, ...choice, dryRun: dry_run, deleteSource: delete_branch };
+    const request = {
+      source,
+      target,
+      ...choice,
+      ifCommit: if_commit,
+      dryRun: dry_run,
+      deleteSource: delete_branch,
+    };
     const { outcome, commit, conflicts, sourceDeleted } = await redactChildBranches({ may }, () =>
       history.merge(request),
     );
     if (conflicts.length > 0) throw new MergeConflictError(source, target, conflicts);
     return {
       ...{ source, target, outcome },
-      ...(commit === null ? {} : { commit_id: commit.id }),
+      ...optionalReceipt(commit),
       branch_deleted: sourceDeleted,
     };
   },

@@ -3,13 +3,14 @@ import { ingestModes } from '../../ingest/ingest-mode.js';
 import { jsonText, type Tool } from '../tool.js';
 import { parseArguments } from '../tool-arguments.js';
 import { cascadeInput, graphIngest, type IngestToolOptions, ingestBytes } from './graph-ingest.js';
-import { branchInput, messageInput } from './graph-shapes.js';
+import { branchInput, ifCommitInput, messageInput } from './graph-shapes.js';
 
 const streamArguments = z.object({
   mode: z.enum(ingestModes).optional(),
   cascade: cascadeInput,
   branch: branchInput('The branch to write to'),
   from: branchInput('If the branch does not exist, create it from this one'),
+  if_commit: ifCommitInput,
   message: messageInput,
 });
 

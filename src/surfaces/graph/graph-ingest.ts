@@ -9,7 +9,16 @@ import type { CallContext } from '../call-context.js';
 import { unknownTool } from '../dispatch.js';
 import { defineTool } from '../tool.js';
 import { changes } from '../tool-annotations.js';
-import { branchInput, branchPermission, exactlyOne, messageInput, wellFormedText } from './graph-shapes.js';
+import {
+  branchInput,
+  branchPermission,
+  exactlyOne,
+  ifCommitInput,
+  messageInput,
+  receiptMembers,
+  receiptOutput,
+  wellFormedText,
+} from './graph-shapes.js';
 
 const lines = wellFormedText(z.string().max(limits.requestBytes));
 
@@ -36,6 +45,7 @@ const input = z.object({
   cascade: cascadeInput,
   branch: branchInput('The branch to write to'),
   from: branchInput('If the branch does not exist, create it from this one'),
+  if_commit: ifCommitInput,
   message: messageInput,
 });
 
@@ -53,11 +63,13 @@ export const ingestOutput = z.object({
     .optional()
     .describe('Only with overwrite: what is gone, with the edges of nodes that are gone'),
   commit_id: z.string().nullable().describe('Null if nothing changed'),
+  graph_commit_id: z.string().nullable().optional(),
+  commit: receiptOutput.nullable().optional(),
 });
 
 export type IngestToolOptions = Pick<
   z.output<typeof input>,
-  'mode' | 'cascade' | 'branch' | 'from' | 'message'
+  'mode' | 'cascade' | 'branch' | 'from' | 'if_commit' | 'message'
 >;
 
 export const graphIngest = defineTool({
@@ -83,11 +95,11 @@ const budget = new IngestBudget(ingestLimits.requestBytes);
 export async function ingestBytes(
   call: CallContext,
   bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  { mode = 'merge', cascade, branch = call.graph.branch, from, message }: IngestToolOptions,
+  { mode = 'merge', cascade, branch = call.graph.branch, from, if_commit, message }: IngestToolOptions,
 ): Promise<z.output<typeof ingestOutput>> {
   const created = await ensureBranch(call, branch, from);
   try {
-    const target = call.withMessage(message).graph.on(branch);
+    const target = call.withMessage(message).graph.on(branch).ifAt(if_commit);
     const report = await budget.use(bytes, (counted) =>
       runIngest(target, counted, {
         ...{ mode, cascade, maxBytes: ingestLimits.requestBytes },
@@ -109,7 +121,7 @@ export function toIngestOutput(
   return {
     ...{ ...target, nodes: [...nodes], edges: [...edges] },
     ...(gone === undefined ? {} : { removed: { nodes: [...gone.nodes], edges: [...gone.edges] } }),
-    commit_id: commit,
+    ...receiptMembers(commit),
   };
 }
 

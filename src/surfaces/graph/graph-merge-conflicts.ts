@@ -11,9 +11,9 @@ interface ListedConflicts {
   readonly more?: number;
 }
 
-/** Lists the conflicts of a merge as data to copy ids from. */
+/** Conflicts of a merge, and what a write found changed, also as data to copy from. */
 export function graphToolFailure(error: TrellisError): ToolFailure {
-  const listed = listConflicts(error);
+  const listed = error.code === 'HEAD_MOVED' ? error.details : listConflicts(error);
   return { text: [errorText(error), ...(listed === undefined ? [] : [jsonText(listed)])] };
 }
 

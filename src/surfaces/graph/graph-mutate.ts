@@ -2,11 +2,12 @@ import { z } from 'zod';
 import { defineTool } from '../tool.js';
 import { changes } from '../tool-annotations.js';
 import { mutateOutput, querySource, sourceInput, toMutationOutput } from './graph-query-shapes.js';
-import { branchInput, branchPermission, messageInput } from './graph-shapes.js';
+import { branchInput, branchPermission, ifCommitInput, messageInput } from './graph-shapes.js';
 
 const input = z.object({
   ...sourceInput,
   branch: branchInput('The branch to change'),
+  if_commit: ifCommitInput,
   message: messageInput,
 });
 
@@ -22,15 +23,15 @@ export const graphMutate = defineTool({
   output: mutateOutput,
   annotations: changes,
   action: branchPermission<z.output<typeof input>>('change', ({ branch }) => branch),
-  async run(call, { name, params, message, branch = call.graph.branch, ...given }) {
+  async run(call, { name, params, message, if_commit, branch = call.graph.branch, ...given }) {
     const { graph, actor, now, may } = call.withMessage(message);
     const source = querySource('mutate', given);
     const { executeMutation: run } = await import('../../query/execute-mutation.js');
-    const result = await run(graph.on(branch), { source, name, params }, now);
+    const result = await run(graph.on(branch).ifAt(if_commit), { source, name, params }, now);
     const output = toMutationOutput(result, branch, actor.id);
     if (may([{ action: 'read', branch }])) return output;
     // How many rows a condition matches tells what is stored.
-    const { affected_nodes, affected_edges, commit_id, ...redacted } = output;
+    const { affected_nodes, affected_edges, commit_id, graph_commit_id, commit, ...redacted } = output;
     return redacted;
   },
 });

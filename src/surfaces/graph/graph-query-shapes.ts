@@ -4,7 +4,7 @@ import type { BindContext } from '../../query/bind-query.js';
 import type { MutationResult } from '../../query/execute-mutation.js';
 import type { QueryResult } from '../../query/execute-query.js';
 import { storedName } from '../common-shapes.js';
-import { exactlyOne } from './graph-shapes.js';
+import { commitIds, exactlyOne, receiptMembers, receiptOutput } from './graph-shapes.js';
 import type { ReadableState } from './readable-state.js';
 
 /** What queries run with, besides the arguments of a call. */
@@ -41,6 +41,7 @@ export const rowsOutput = z.object({
   columns: z.array(z.string()),
   rows: z.array(z.record(z.string(), z.unknown())).describe('A value for each column'),
   commit_id: z.string().nullable().describe('The newest commit of what was read; null before the first'),
+  graph_commit_id: z.string().nullable(),
 });
 
 export const queryOutput = rowsOutput.extend({
@@ -54,7 +55,7 @@ export function toQueryOutput(
   return {
     ...{ query_name: name, target, row_count: rows.length, columns: [...columns] },
     rows: rows.map((row) => Object.fromEntries(columns.map((column, index) => [column, row[index] ?? null]))),
-    commit_id: commit,
+    ...commitIds(commit),
   };
 }
 
@@ -73,10 +74,12 @@ export const mutateOutput = z.object({
     .nullable()
     .optional()
     .describe('Null if nothing changed; only if you have read permission'),
+  graph_commit_id: z.string().nullable().optional(),
+  commit: receiptOutput.nullable().optional(),
 });
 
 /** With everything that callers with `read` see. */
-export type MutationOutput = z.output<typeof mutateOutput> & { readonly commit_id: string | null };
+export type MutationOutput = z.output<typeof mutateOutput> & ReturnType<typeof receiptMembers>;
 
 export function toMutationOutput(
   { name, affectedNodes, affectedEdges, commit }: MutationResult,
@@ -85,6 +88,6 @@ export function toMutationOutput(
 ): MutationOutput {
   return {
     ...{ branch, query_name: name, affected_nodes: affectedNodes, affected_edges: affectedEdges },
-    ...{ actor_id: actor, commit_id: commit },
+    ...{ actor_id: actor, ...receiptMembers(commit) },
   };
 }

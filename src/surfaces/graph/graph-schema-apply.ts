@@ -11,7 +11,7 @@ import type { EmbedderSettings } from '../../search/embedders/open-embedder.js';
 import type { CallContext } from '../call-context.js';
 import { defineTool, type Tool } from '../tool.js';
 import { changes } from '../tool-annotations.js';
-import { exactlyOne, messageInput } from './graph-shapes.js';
+import { exactlyOne, ifCommitInput, messageInput, optionalReceipt, receiptOutput } from './graph-shapes.js';
 import { storedQueryPermissions } from './stored/run-stored-query.js';
 
 const schemaText = z.string().max(languageLimits.sourceLength);
@@ -24,6 +24,7 @@ const input = z.object({
     .optional()
     .describe('Drop types and properties that the new schema does not have, with their data; default: false'),
   dry_run: z.boolean().optional().describe('Report the steps without changing anything; default: false'),
+  if_commit: ifCommitInput,
   message: messageInput,
 });
 
@@ -47,6 +48,8 @@ export const applyOutput = z.object({
     .optional()
     .describe('Vectors that @embed requires and that stay empty, because the embedder cannot produce them'),
   commit_id: z.string().optional().describe('Absent if nothing was applied'),
+  graph_commit_id: z.string().optional(),
+  commit: receiptOutput.optional(),
 });
 
 export function graphSchemaApply(
@@ -64,15 +67,18 @@ export function graphSchemaApply(
     output: applyOutput,
     annotations: changes,
     action: () => [{ action: 'schema_apply', branch: mainBranch }],
-    async run(call, { schema, schema_source, allow_data_loss, dry_run, message }) {
+    async run(call, { schema, schema_source, allow_data_loss, dry_run, if_commit, message }) {
       const { graph, may } = call.withMessage(message);
       const hint = 'Put the text of the schema into schema.';
       const source = exactlyOne('schema_apply', 'schema', hint, schema, schema_source);
       const { applyGraphSchema } = await import('../../schema/apply/apply-graph-schema.js');
-      const { supported, applied, steps, commit } = await applyGraphSchema(graph.on(mainBranch), {
-        ...{ source, allowDataLoss: allow_data_loss, dryRun: dry_run },
-        findBrokenQueries: async (after) => findBrokenQueries({ may }, queries, after),
-      });
+      const { supported, applied, steps, commit } = await applyGraphSchema(
+        graph.on(mainBranch).ifAt(if_commit),
+        {
+          ...{ source, allowDataLoss: allow_data_loss, dryRun: dry_run },
+          findBrokenQueries: async (after) => findBrokenQueries({ may }, queries, after),
+        },
+      );
       if (!supported && dry_run !== true) throw unsupportedSchema(steps);
       const { embeddingMismatches } = await import(
         '../../search/embedding/properties/embedding-mismatches.js'
@@ -81,7 +87,7 @@ export function graphSchemaApply(
       return {
         ...(warnings.length === 0 ? {} : { warnings }),
         ...{ supported, applied, steps: steps.map((step) => ({ ...step })) },
-        ...(commit === null ? {} : { commit_id: commit }),
+        ...optionalReceipt(commit),
       };
     },
   });

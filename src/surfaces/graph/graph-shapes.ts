@@ -52,10 +52,22 @@ export const messageInput = wellFormedText(z.string().min(1).max(commitLimits.me
   .optional()
   .describe('Why, in your own words; stored with the commit');
 
+export const ifCommitInput = name
+  .optional()
+  .describe(
+    'Write only if this commit is the head of the branch, such as the commit_id of what you read; otherwise nothing is written, and the error says what changed since',
+  );
+
+/** The id of a commit under both of its names: clients of Omnigraph use the second. */
+export function commitIds<Id extends string | null>(id: Id) {
+  return { commit_id: id, graph_commit_id: id };
+}
+
 const countOutput = z.object({ created: z.int(), updated: z.int(), deleted: z.int() });
 
 export const commitOutput = z.object({
   commit_id: z.string(),
+  graph_commit_id: z.string(),
   seq: z.int().describe('Increasing over all branches of the graph; gaps are normal'),
   branch: z.string().optional().describe('The branch of the commit; absent if you may not read it'),
   parent_commit_id: z.string().nullable(),
@@ -77,7 +89,7 @@ export function toCommitOutput(commit: Commit): z.output<typeof commitOutput> {
   const { id, seq, branch, parent, mergedParent, time, counts, setsSchema, collected } = commit;
   const { actor, ...author } = authorOf(commit);
   return {
-    ...{ commit_id: id, seq, ...(branch === unknownBranch ? {} : { branch }) },
+    ...{ ...commitIds(id), seq, ...(branch === unknownBranch ? {} : { branch }) },
     ...{ parent_commit_id: parent, merged_parent_commit_id: mergedParent },
     ...{ actor_id: actor, ...author, created_at: new Date(time).toISOString() },
     counts: {
@@ -92,4 +104,24 @@ export function toCommitOutput(commit: Commit): z.output<typeof commitOutput> {
     ...(setsSchema === undefined ? {} : { schema_changed: setsSchema }),
     ...(collected === undefined ? {} : { collected }),
   };
+}
+
+/** What a write leaves: its answer proves which commit it made, and on which. */
+export const receiptOutput = commitOutput
+  .pick({ commit_id: true, graph_commit_id: true, parent_commit_id: true, created_at: true, counts: true })
+  .describe('The commit that was made');
+
+export function toReceipt(commit: Commit): z.output<typeof receiptOutput> {
+  const { commit_id, graph_commit_id, parent_commit_id, created_at, counts } = toCommitOutput(commit);
+  return { commit_id, graph_commit_id, parent_commit_id, created_at, counts };
+}
+
+/** For writes that may change nothing. */
+export function receiptMembers(commit: Commit | null) {
+  return { ...commitIds(commit?.id ?? null), commit: commit === null ? null : toReceipt(commit) };
+}
+
+/** For writes whose result leaves a missing commit out. */
+export function optionalReceipt(commit: Commit | null) {
+  return commit === null ? {} : { ...commitIds(commit.id), commit: toReceipt(commit) };
 }

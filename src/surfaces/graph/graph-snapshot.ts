@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { compareText } from '../../model/order.js';
 import { defineTool } from '../tool.js';
 import { reads } from '../tool-annotations.js';
-import { branchInput, branchPermission } from './graph-shapes.js';
+import { branchInput, branchPermission, commitIds } from './graph-shapes.js';
 
 const input = z.object({ branch: branchInput('The branch to look at') });
 
@@ -15,6 +15,7 @@ export const graphSnapshot = defineTool({
   output: z.object({
     branch: z.string(),
     commit_id: z.string().nullable().describe('Null before the first commit'),
+    graph_commit_id: z.string().nullable(),
     seq: z.int(),
     types: z.array(z.object({ kind: z.enum(['node', 'edge']), name: z.string(), row_count: z.int().min(0) })),
   }),
@@ -27,7 +28,7 @@ export const graphSnapshot = defineTool({
       'linear',
     );
     return {
-      ...{ branch, commit_id: commit, seq },
+      ...{ branch, ...commitIds(commit), seq },
       types: [...typeCounts('node', state.nodes), ...typeCounts('edge', state.edges)],
     };
   },

@@ -1,6 +1,7 @@
 import type { Author, Commit } from '../../../model/commit.js';
 import { TrellisError } from '../../../model/error.js';
-import { mainBranch } from '../../../model/graph-record.js';
+import { type Branch, mainBranch } from '../../../model/graph-record.js';
+import { headMoved } from '../../../model/head-moved.js';
 import { limits } from '../../../model/limits.js';
 import { isRegistryNode, registryProtected } from '../../../model/registry-node.js';
 import type { RegistryAccess } from '../../../store/graph-targets.js';
@@ -35,6 +36,8 @@ export interface MergeRequest {
   /** Decides conflicts that no resolution names; left out, they stop the merge. */
   readonly defaultSide?: ResolutionSide | undefined;
   readonly dryRun?: boolean | undefined;
+  /** The head that the target must have; see `WriteTarget`. */
+  readonly ifCommit?: string | undefined;
   /** Left out, the merge may change the gate registry. */
   readonly registry?: RegistryAccess | undefined;
   /** For a dry run. */
@@ -64,13 +67,25 @@ const noChanges: GraphDiff = { nodes: [], edges: [] };
 
 /** Merges what a branch changed since the last merge into another, as one commit or not at all. */
 export async function mergeBranches(store: Store, request: MergeRequest): Promise<MergeReport> {
-  const { graph, source, target = mainBranch, author, resolutions = [], dryRun = false, registry } = request;
+  const {
+    graph,
+    source,
+    target = mainBranch,
+    author,
+    resolutions = [],
+    dryRun = false,
+    registry,
+    ifCommit,
+  } = request;
   if (resolutions.length > limits.batchItems) {
     throw new TrellisError('LIMIT_EXCEEDED', `At most ${limits.batchItems} resolutions are allowed.`);
   }
   const from = await requireBranch(store, graph, source);
   const into = await requireBranch(store, graph, target);
   const { headCommit } = from;
+  // Also where nothing is written: nothing to merge, or a dry run.
+  if (ifCommit !== undefined && into.headCommit !== ifCommit && (dryRun || headCommit === null))
+    throw headMoved({ branch: target, expected: ifCommit, head: await headOf(store, graph, into) });
   const upToDate: MergeReport = {
     ...{ source, target, outcome: 'already_up_to_date', commit: null },
     ...{ changes: noChanges, conflicts: [], sharedNames: [] },
@@ -93,7 +108,7 @@ export async function mergeBranches(store: Store, request: MergeRequest): Promis
   }
   try {
     const { result, commit } = await store.write(
-      { graph, branch: target, registry },
+      { graph, branch: target, registry, ifCommit },
       author,
       async (writer) => {
         const planned = await plan(writer, await writer.derivedProperties());
@@ -111,6 +126,10 @@ export async function mergeBranches(store: Store, request: MergeRequest): Promis
     if (error instanceof NothingToMerge) return upToDate;
     throw error;
   }
+}
+
+async function headOf(store: Store, graph: string, { headCommit }: Branch): Promise<Commit | null> {
+  return headCommit === null ? null : store.commit(graph, headCommit);
 }
 
 /** A dry run reports what the writer would report. */

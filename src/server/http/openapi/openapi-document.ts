@@ -96,6 +96,13 @@ const error = {
       type: 'object',
       description: 'The commit that changed a node since: commit_id, actor_id and created_at.',
     },
+    expected: { type: 'string', description: 'The commit that a refused write named.' },
+    head: { type: ['string', 'null'], description: 'The commit at which the branch is.' },
+    changed: {
+      type: 'array',
+      items: { type: 'object' },
+      description: 'What the write would have touched and was changed since: kind, type and name or ends.',
+    },
     queries: {
       type: 'array',
       items: { type: 'object' },

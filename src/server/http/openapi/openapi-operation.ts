@@ -1,5 +1,6 @@
 import type { ObjectJsonSchema } from '../../../model/json.js';
 import { eventStreamType } from '../rest/change-stream.js';
+import { commitHeaders, graphCommitHeader } from '../rest/conditional-headers.js';
 import type { ArgumentSource } from '../rest/route-arguments.js';
 import { branchHeader } from '../surface-address.js';
 
@@ -31,6 +32,18 @@ const lastEventParameter = {
   description: 'The id of the last event, from which a stream goes on; takes precedence over since.',
   schema: { type: 'string' },
 };
+
+const conditionParameters = (isRequired: boolean) =>
+  commitHeaders.map((name) => ({
+    name,
+    in: 'header',
+    required: isRequired && name === graphCommitHeader,
+    description:
+      'A commit: if it is not the head of the branch, nothing is written; as if_commit in the body.',
+    schema: { type: 'string' },
+  }));
+
+export const optionalCondition = conditionParameters(false);
 
 export const get = (path: string, operation: object) => ({ method: 'get', path, operation });
 export const post = (path: string, operation: object) => ({ method: 'post', path, operation });
@@ -83,6 +96,7 @@ export const errorResponses = Object.fromEntries(
     403: 'The actor may not do this, or the Host or Origin is not allowed.',
     404: 'Not found, or the actor has no grant on it.',
     409: 'Conflict: the name is taken, a merge conflict, or a missing confirmation.',
+    412: 'The branch is not at the commit that the write names; the error has its head.',
     410: 'The state of the commit was garbage-collected.',
     422: 'The write does not fit the schema of the graph.',
     413: 'The body or the response is too large.',
@@ -121,6 +135,7 @@ function parametersOf({ path, args, input, isOnBranch, streams }: RouteDescripti
     }));
   return [
     ...[...inPath, ...inQuery],
+    ...args.flatMap((source) => (source.in === 'condition' ? conditionParameters(source.isRequired) : [])),
     ...(isOnBranch ? [branchParameter] : []),
     ...(streams ? [lastEventParameter] : []),
   ];

@@ -2,7 +2,14 @@ import { ingestModes } from '../../../ingest/ingest-mode.js';
 import { ingestLimits } from '../../../model/limits.js';
 import { cascadeInput, graphIngest } from '../../../surfaces/graph/graph-ingest.js';
 import { ndjsonType } from '../rest/stream-routes.js';
-import { branchParameter, errorResponses, get, pathParameter, post } from './openapi-operation.js';
+import {
+  branchParameter,
+  errorResponses,
+  get,
+  optionalCondition,
+  pathParameter,
+  post,
+} from './openapi-operation.js';
 
 const lines = {
   type: 'string',
@@ -27,7 +34,9 @@ export function streamOperations() {
         inQuery('cascade', cascadeInput.description ?? '', { type: 'boolean' }),
         inQuery('branch', 'The branch to write to; default: main.'),
         inQuery('from', 'If the branch does not exist, create it from this one.'),
+        inQuery('if_commit', 'Write only if this commit is the head of the branch.'),
         inQuery('message', 'Why, in your own words; stored with the commit.'),
+        ...optionalCondition,
         branchParameter,
       ],
       requestBody: {

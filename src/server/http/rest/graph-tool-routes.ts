@@ -7,10 +7,12 @@ import { handleRestErrors } from './rest-errors.js';
 import {
   type ArgumentSource,
   bodyArguments,
+  condition,
   noArguments,
   pathArgument,
   queryArguments,
   readAllArguments,
+  requiredCondition,
 } from './route-arguments.js';
 
 export interface ToolRoute {
@@ -122,15 +124,34 @@ export const toolRouteTable: readonly ToolRoute[] = [
     args: [queryArguments('since', 'code', 'limit', 'cursor', 'branch')],
   },
   { method: 'GET', path: 'gate/drift', tool: 'people_gate_drift', args: [queryArguments('branch')] },
-  { method: 'POST', path: 'schema/apply', tool: 'schema_apply', args: [bodyArguments] },
+  { method: 'POST', path: 'schema/apply', tool: 'schema_apply', args: [bodyArguments, condition] },
   { method: 'POST', path: 'query', tool: 'query', args: [bodyArguments] },
-  { method: 'POST', path: 'mutate', tool: 'mutate', args: [bodyArguments] },
+  { method: 'POST', path: 'mutate', tool: 'mutate', args: [bodyArguments, condition] },
+  {
+    method: 'POST',
+    path: 'mutate/if-graph-commit',
+    tool: 'mutate',
+    id: 'mutate_if_graph_commit',
+    args: [bodyArguments, requiredCondition],
+  },
   { method: 'GET', path: 'queries', tool: 'queries_list', args: [noArguments] },
-  { method: 'POST', path: 'queries/:name', tool: 'queries_run', args: [bodyArguments, pathArgument('name')] },
+  {
+    method: 'POST',
+    path: 'queries/:name',
+    tool: 'queries_run',
+    args: [bodyArguments, pathArgument('name'), condition],
+  },
+  {
+    method: 'POST',
+    path: 'queries/:name/if-graph-commit',
+    tool: 'queries_run',
+    id: 'queries_run_if_graph_commit',
+    args: [bodyArguments, pathArgument('name'), requiredCondition],
+  },
   { method: 'GET', path: 'branches', tool: 'branches_list', args: [noArguments] },
   { method: 'GET', path: 'branches/details', tool: 'people_branches', args: [noArguments] },
   { method: 'POST', path: 'branches', tool: 'branches_create', args: [bodyArguments] },
-  { method: 'POST', path: 'branches/merge', tool: 'branches_merge', args: [bodyArguments] },
+  { method: 'POST', path: 'branches/merge', tool: 'branches_merge', args: [bodyArguments, condition] },
   { method: 'POST', path: 'branches/merge/preview', tool: 'people_merge_preview', args: [bodyArguments] },
   { method: 'DELETE', path: 'branches/:name{.+}', tool: 'branches_delete', args: [pathArgument('name')] },
   {

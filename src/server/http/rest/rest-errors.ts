@@ -24,15 +24,22 @@ function restFailure(context: Context, error: TrellisError): Response {
         ...{ code, message, ...(hint === undefined ? {} : { hint }) },
         ...{ ...listConflicts(error), ...errorFacts(error) },
       },
+      ...preconditionFailure(error),
     },
     status,
   );
 }
 
+/** As clients of Omnigraph look for it. */
+function preconditionFailure({ code, details }: TrellisError): object {
+  if (code !== 'HEAD_MOVED' || details === undefined) return {};
+  return { precondition_failure: { expected: details['expected'], actual: details['head'] } };
+}
+
 function errorFacts({ details = {} }: TrellisError): Record<string, unknown> {
   return Object.fromEntries(
-    ['line', 'problems', 'steps', 'queries', 'changed_by'].flatMap((key) =>
-      key in details ? [[key, details[key]]] : [],
+    ['line', 'problems', 'steps', 'queries', 'changed_by', 'expected', 'head', 'changed', 'more'].flatMap(
+      (key) => (key in details ? [[key, details[key]]] : []),
     ),
   );
 }

@@ -5,19 +5,26 @@ import { type ObjectJsonSchema, parseJsonOrUndefined } from '../../../model/json
 import { didYouMean } from '../../../model/nearest.js';
 import { readBody } from '../limits/json-body.js';
 import type { Env } from '../middleware.js';
+import { commitInHeaders, refuseConditions } from './conditional-headers.js';
 
 /** Data, because the OpenAPI document is made from it too. */
 export type ArgumentSource =
   | { readonly in: 'nothing' }
   | { readonly in: 'query'; readonly names: readonly string[] }
   | { readonly in: 'path'; readonly name: string; readonly argument: string }
-  | { readonly in: 'body' };
+  | { readonly in: 'body' }
+  /** `if_commit`, in a header. */
+  | { readonly in: 'condition'; readonly isRequired: boolean };
 
 export type RouteArguments = Readonly<Record<string, unknown>>;
 
 export const noArguments: ArgumentSource = { in: 'nothing' };
 
 export const bodyArguments: ArgumentSource = { in: 'body' };
+
+export const condition: ArgumentSource = { in: 'condition', isRequired: false };
+
+export const requiredCondition: ArgumentSource = { in: 'condition', isRequired: true };
 
 export function queryArguments(...names: readonly string[]): ArgumentSource {
   return { in: 'query', names };
@@ -39,6 +46,10 @@ export async function readArguments(
       return {};
     case 'path':
       return { [source.argument]: req.param(source.name) };
+    case 'condition': {
+      const commit = commitInHeaders(req, source.isRequired);
+      return commit === undefined ? {} : { if_commit: commit };
+    }
     case 'query':
       return Object.fromEntries(
         source.names.flatMap((name): [string, unknown][] => {
@@ -75,13 +86,14 @@ export async function readAllArguments(
     context.req.queries(),
     sources.flatMap((source) => (source.in === 'query' ? source.names : [])),
   );
+  if (!sources.some((source) => source.in === 'condition')) refuseConditions(context.req);
   const given = await Promise.all(sources.map((source) => readArguments(context, source, depth, input)));
   const entries = given.flatMap(Object.entries).filter(([, value]) => value !== null);
   const names = entries.map(([name]) => name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice === undefined) return Object.fromEntries(entries);
-  throw new TrellisError('INVALID_ARGUMENT', `${twice} is already given in the path.`, {
-    hint: `Nothing was done. Leave ${twice} out of the body.`,
+  throw new TrellisError('INVALID_ARGUMENT', `${twice} is given twice.`, {
+    hint: `Nothing was done. The path or a header says it already: leave ${twice} out of the body or the query.`,
   });
 }
 

@@ -11,7 +11,7 @@ import { bodyBytes } from '../limits/body-bytes.js';
 import type { Env } from '../middleware.js';
 import { surfaceAddressOf } from '../surface-address.js';
 import { handleRestErrors } from './rest-errors.js';
-import { bodyArguments, queryArguments, readAllArguments } from './route-arguments.js';
+import { bodyArguments, condition, queryArguments, readAllArguments } from './route-arguments.js';
 
 const exportSchema = lazyJsonSchema(exportInput, 'input');
 
@@ -26,14 +26,14 @@ export function streamRoutes(options: AppOptions): Hono<Env> {
     const { origin } = context.var;
     // The tool's arguments as JSON, or the lines themselves.
     if (isJson(context.req.header('content-type'))) {
-      const given = await readAllArguments(context, [bodyArguments], limits.depth);
+      const given = await readAllArguments(context, [bodyArguments, condition], limits.depth);
       return context.json((await endpoints.run(address, origin, graphIngest.name, given)).structured);
     }
     const declared = Number(context.req.header('content-length') ?? 0);
     if (declared > ingestLimits.requestBytes) throw batchTooLong();
     const given = await readAllArguments(
       context,
-      [queryArguments('mode', 'cascade', 'branch', 'from', 'message')],
+      [queryArguments('mode', 'cascade', 'branch', 'from', 'if_commit', 'message'), condition],
       limits.depth,
       graphIngest.input.schema(),
     );

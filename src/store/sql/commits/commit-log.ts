@@ -63,6 +63,14 @@ export class CommitLog {
     return commitPosition(row);
   }
 
+  /** Undefined if the graph has no such commit. */
+  async position(id: string): Promise<CommitPosition | undefined> {
+    const [row] = await this.#executor.all(
+      sql`select branch, seq from commit_log where graph = ${this.#graph} and id = ${id}`,
+    );
+    return row === undefined ? undefined : commitPosition(row);
+  }
+
   /** Newest first, including what was merged into the branch. */
   async history(
     dialect: Dialect,

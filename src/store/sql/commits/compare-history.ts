@@ -28,6 +28,18 @@ export async function compareHistory(context: ReadContext, commit: string): Prom
   };
 }
 
+/** What was touched here after a commit; undefined if it is not part of this history. */
+export async function touchedSince(context: ReadContext, commit: string): Promise<TouchedItems | undefined> {
+  const { executor, lineage } = context;
+  const { graph, levels } = lineage;
+  const there = await new CommitLog(executor, graph).position(commit);
+  if (there === undefined) return undefined;
+  const ancestry = await Ancestry.load(executor, graph);
+  const ours = ancestry.versionVector(levels[0].branch, await newestSeq(executor, graph, levels[0]));
+  if ((ours.get(there.branch) ?? 0) < there.seq) return undefined;
+  return touchedInRanges(context, rangesAhead(ours, ancestry.versionVector(there.branch, there.seq)));
+}
+
 async function commitAt(executor: Executor, graph: number, seq: number): Promise<string | null> {
   const [row] = await executor.all(sql`select id from commit_log where graph = ${graph} and seq = ${seq}`);
   return row === undefined ? null : readText(row, 'id');

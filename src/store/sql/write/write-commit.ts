@@ -11,6 +11,7 @@ import type { Dialect } from '../dialect.js';
 import type { Executor } from '../executor.js';
 import type { GraphCatalog } from '../graph-catalog.js';
 import { graphSchemaAt } from '../graph-schema-versions.js';
+import { refuseMovedHead } from './require-head.js';
 import { SqlWriter } from './sql-writer.js';
 import { WriteSchema } from './write-schema.js';
 
@@ -46,8 +47,10 @@ export async function writeCommit<T>(
   if (isValidated && branch.schemaSeq !== null)
     await schema.use(await graphSchemaAt(executor, graphId, branch.schemaSeq));
   const sequences = dialect.sequences(executor, locked.row);
-  const { registry } = target;
+  const { registry, ifCommit } = target;
   const writer = new SqlWriter(executor, dialect, lineage, { now, sequences, schema, registry });
+  if (ifCommit !== undefined && branch.headCommit !== ifCommit)
+    await refuseMovedHead(writer, branch, ifCommit, work);
   const result = await work(writer);
   if (writer.isValidated) {
     const violations = await writer.violations();

@@ -17,6 +17,9 @@ import { resolveReadableState, type StateRequest } from '../readable-state.js';
 
 export interface StoredQueryCall extends StateRequest {
   readonly params: unknown;
+  /** Only for mutations. */
+  readonly ifCommit?: string | undefined;
+  readonly expectMutation?: boolean | undefined;
 }
 
 /** A query that reads needs no `read`: whoever stored it chose what it shows. */
@@ -39,17 +42,24 @@ export function storedCallPermissions(
 export async function runStoredQuery(
   call: CallContext,
   query: StoredQuery,
-  { params, branch, snapshot }: StoredQueryCall,
+  { params, branch, snapshot, ifCommit, expectMutation }: StoredQueryCall,
   { embed, maxRows }: QuerySettings,
 ): Promise<z.output<typeof rowsOutput> | MutationOutput> {
   const { name, checked } = query;
   const source = withBasename(query.source);
-  if (checked.body.kind === 'mutation') {
+  const isWrite = checked.body.kind === 'mutation';
+  if (expectMutation !== undefined && expectMutation !== isWrite) throw notAsExpected(name, isWrite);
+  if (ifCommit !== undefined && !isWrite) throw readNotConditional(name);
+  if (isWrite) {
     if (snapshot !== undefined) throw snapshotNotWritable(name);
     const { executeMutation } = await import('../../../query/execute-mutation.js');
     const target = branch ?? call.graph.branch;
     try {
-      const result = await executeMutation(call.graph.on(target), { source, name, params }, call.now);
+      const result = await executeMutation(
+        call.graph.on(target).ifAt(ifCommit),
+        { source, name, params },
+        call.now,
+      );
       return toMutationOutput(result, target, call.actor.id);
     } catch (error) {
       const mayRead = call.may([{ action: 'read', branch: target }]);
@@ -67,6 +77,18 @@ export async function runStoredQuery(
 function snapshotNotWritable(name: string): TrellisError {
   return new TrellisError('INVALID_ARGUMENT', `${name} changes a branch; a snapshot can only be read.`, {
     hint: 'Nothing was done. Leave snapshot out, and name the target with branch.',
+  });
+}
+
+function notAsExpected(name: string, isWrite: boolean): TrellisError {
+  return new TrellisError('INVALID_ARGUMENT', `${name} ${isWrite ? 'writes' : 'only reads'}.`, {
+    hint: `Nothing was done. expect_mutation says otherwise; set it to ${isWrite}, or leave it out.`,
+  });
+}
+
+function readNotConditional(name: string): TrellisError {
+  return new TrellisError('INVALID_ARGUMENT', `${name} only reads, so it cannot depend on if_commit.`, {
+    hint: 'Nothing was done. Leave if_commit out; to read an older state, use snapshot.',
   });
 }
 

@@ -8,7 +8,7 @@ import { unknownTool } from '../../dispatch.js';
 import { defineTool, type Tool } from '../../tool.js';
 import { changes } from '../../tool-annotations.js';
 import type { QuerySettings } from '../graph-query-shapes.js';
-import { runStoredQuery, storedCallPermissions } from './run-stored-query.js';
+import { runStoredQuery, type StoredQueryCall, storedCallPermissions } from './run-stored-query.js';
 import { runInput, runOutput } from './stored-query-shapes.js';
 
 type RunArguments = z.output<typeof runInput>;
@@ -71,8 +71,8 @@ function isRead(query: StoredQuery | undefined): boolean {
   return query === undefined || !isMutation(query.checked);
 }
 
-function toStoredQueryCall({ params = {}, branch, snapshot }: RunArguments) {
-  return { params, branch, snapshot };
+function toStoredQueryCall({ params = {}, branch, snapshot, ...rest }: RunArguments): StoredQueryCall {
+  return { params, branch, snapshot, ifCommit: rest.if_commit, expectMutation: rest.expect_mutation };
 }
 
 function queryNotFound(name: string): TrellisError {

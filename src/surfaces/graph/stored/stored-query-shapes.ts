@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import { limits } from '../../../model/limits.js';
-import { branchInput, commitId, messageInput } from '../graph-shapes.js';
+import { branchInput, commitId, ifCommitInput, messageInput, receiptOutput } from '../graph-shapes.js';
 
-export const mutationTarget = z.object({ branch: branchInput('The branch to change') });
+export const mutationTarget = z.object({
+  branch: branchInput('The branch to change'),
+  if_commit: ifCommitInput,
+});
 
 export const readTarget = z.object({
   branch: branchInput('The branch to read'),
@@ -17,6 +20,11 @@ export const runInput = z.object({
     .describe('The values of its parameters by name, without the $'),
   branch: branchInput('The branch to read or change'),
   snapshot: commitId('A commit, to read the graph as it was then; only for queries that read').optional(),
+  if_commit: ifCommitInput,
+  expect_mutation: z
+    .boolean()
+    .optional()
+    .describe('Whether the query must be one that writes; if it is not, nothing is done'),
   message: messageInput,
 });
 
@@ -67,4 +75,6 @@ export const runOutput = z.object({
   affected_edges: z.int().min(0).optional(),
   actor_id: z.string().optional(),
   commit_id: z.string().nullable(),
+  graph_commit_id: z.string().nullable(),
+  commit: receiptOutput.nullable().optional(),
 });

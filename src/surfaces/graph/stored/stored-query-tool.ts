@@ -16,6 +16,8 @@ import {
 } from './run-stored-query.js';
 import { mutationTarget, readTarget } from './stored-query-shapes.js';
 
+const anyTarget = readTarget.extend(mutationTarget.shape);
+
 /** Its arguments are the parameters of the query, and the branch or snapshot. */
 export function storedQueryTool(query: StoredQuery, settings: QuerySettings): Tool<StoredQueryCall> {
   const { toolName: name, checked } = query;
@@ -32,11 +34,11 @@ export function storedQueryTool(query: StoredQuery, settings: QuerySettings): To
       parse(given) {
         const members = Object.entries(parseArguments(target.loose(), name, given));
         const isTarget = ([key]: readonly [string, unknown]) => Object.hasOwn(target.shape, key);
-        const { branch, snapshot } = readTarget.parse(Object.fromEntries(members.filter(isTarget)));
+        const { branch, snapshot, if_commit } = anyTarget.parse(Object.fromEntries(members.filter(isTarget)));
         const params = Object.fromEntries(members.filter((member) => !isTarget(member)));
         // Reports wrong parameters before anything is read.
         parseParameters(checked, params);
-        return { params, branch, snapshot };
+        return { params, branch, snapshot, ifCommit: if_commit };
       },
     },
     output: lazyJsonSchema(isWrite ? mutateOutput : rowsOutput, 'output'),
