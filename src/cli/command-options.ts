@@ -28,7 +28,8 @@ export function graphOption(command: Command): Command {
 export function surfaceOptions(command: Command): Command {
   return command
     .option('--schemas <folder>', 'the folder of mesh schemas (.schema.json)')
-    .option('--gate-schema <file>', 'the file with the gate registry');
+    .option('--gate-schema <file>', 'the file with the gate registry')
+    .option('--target <url>', 'the graph database that the gate writes to: bolt://, neo4j:// or falkor://');
 }
 
 export function searchFallbackOption(command: Command): Command {

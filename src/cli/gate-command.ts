@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { defineGateConstraints } from './gate/gate-constraints-command.js';
 import { defineGateDrift } from './gate/gate-drift-command.js';
 import { defineGateRejections } from './gate/gate-rejections-command.js';
 import { defineGateSchema } from './gate/gate-schema-command.js';
@@ -11,6 +12,7 @@ Examples:
   $ trellis gate schema add Person --required name --absorbs person,User
   $ trellis gate rejections --since 7d --code SCHEMA_UNKNOWN_LABEL
   $ trellis gate drift
+  $ trellis gate constraints --apply --target bolt://localhost:7687
 `;
 
 export function define(command: Command): void {
@@ -18,4 +20,5 @@ export function define(command: Command): void {
   defineGateSchema(command);
   defineGateRejections(command);
   defineGateDrift(command);
+  defineGateConstraints(command);
 }

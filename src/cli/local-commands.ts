@@ -19,6 +19,7 @@ export const localCommands: ReadonlyMap<string, string> = new Map([
   ['embed', 'it computes vectors here; a server does that by itself.'],
   ['init', 'it writes files.'],
   ['demo', 'it invents authors, and a server records who really writes.'],
+  ['gate', 'it connects to graph databases; all but gate constraints take --url.'],
   ['completion', 'it prints a script for your shell.'],
   ['doctor', 'it examines files and settings.'],
 ]);

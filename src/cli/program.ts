@@ -85,6 +85,9 @@ Environment:
                          ranked or none (default: ranked)
   TRELLIS_SCHEMAS        the folder of mesh schemas (.schema.json) for the mesh surface
   TRELLIS_GATE_SCHEMA    the file with the gate registry
+  TRELLIS_GATE_TARGET    the graph database that the gate writes to
+  TRELLIS_GATE_USER, TRELLIS_GATE_PASSWORD
+                         who connects to it, if the configuration does not say
   WRITE_GATE_UNKNOWN_LABEL_POLICY
                          what the gate does with unknown labels: remap or reject
   TRELLIS_EMBEDDING_PROVIDER

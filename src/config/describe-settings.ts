@@ -98,8 +98,13 @@ function rerankRows({ rerank: { value, source } }: GraphSettings): SettingRow[] 
 }
 
 function gateRows({ gate }: GraphSettings): SettingRow[] {
-  const { schemaFile: _, ...block } = gate;
-  return Object.entries(block).map(([key, setting]) => row(`gate.${key}`, setting));
+  const { schemaFile: _, auth, ...block } = gate;
+  const { value, source } = auth;
+  const text = value === undefined ? undefined : `${value.user}, password in ${value.password_env}`;
+  return [
+    ...Object.entries(block).map(([key, setting]) => row(`gate.${key}`, setting)),
+    row('gate.auth', { value: text, source }),
+  ];
 }
 
 function ownRows(
@@ -125,7 +130,7 @@ function graphSettingsAsJson(settings: GraphSettings): object {
   const {
     searchFallback,
     schemas,
-    gate: { schemaFile, ...gate },
+    gate: { schemaFile, auth, ...gate },
     embedding,
     perspectives,
     llm,
@@ -135,7 +140,10 @@ function graphSettingsAsJson(settings: GraphSettings): object {
     search_fallback: settingAsJson(searchFallback),
     schemas: settingAsJson(schemas),
     gate_schema: settingAsJson(schemaFile),
-    gate: Object.fromEntries(Object.entries(gate).map(([key, setting]) => [key, settingAsJson(setting)])),
+    gate: {
+      ...Object.fromEntries(Object.entries(gate).map(([key, setting]) => [key, settingAsJson(setting)])),
+      auth: { value: auth.value ?? null, source: auth.source },
+    },
     embedding: {
       value: { ...modelAsJson(embedding.value), meaning_weight: embedding.value.meaningWeight ?? null },
       source: embedding.source,

@@ -1,3 +1,4 @@
+import { checkCypherUrl } from '../cypher/cypher-settings.js';
 import {
   formulaKeywords,
   type GateSettings,
@@ -112,6 +113,9 @@ export function graphSettings(context: GraphContext, name?: string): GraphSettin
       fallback_label: ofGate('fallback_label'),
       formula: trusted(context, path(ofGate('formula'), formulaKeywords)),
       conflicts: ofGate('conflicts'),
+      target: targetOf(context, ofGate('target')),
+      database: ofGate('database'),
+      auth: ofGate('auth'),
       schemaFile: pathGiven(context, 'gateSchema') ?? defaultSetting(undefined),
     },
     llm: languageModelOf(context),
@@ -197,6 +201,9 @@ export function surfaceSettings(settings: GraphSettings): SurfaceSettings {
       fallback_label: gate.fallback_label.value,
       formula: gate.formula.value,
       conflicts: gate.conflicts.value,
+      target: gate.target.value,
+      database: gate.database.value,
+      auth: gate.auth.value,
       schemaFile: gate.schemaFile.value,
     },
   };
@@ -209,6 +216,18 @@ function trusted(
 ): Setting<string | undefined> {
   if (isExplicit || setting.value === undefined || !isModulePath(setting.value)) return setting;
   throw notExplicit(`${setting.source} names a module, which would be run.`);
+}
+
+/** A target receives what agents write, and the password that the file names. */
+function targetOf(
+  { layers, isExplicit }: GraphContext,
+  inFile: Setting<string | undefined>,
+): Setting<string | undefined> {
+  const given = firstSetting(layers, 'target') ?? inFile;
+  if (given === inFile && given.value !== undefined && !isExplicit)
+    throw notExplicit(`${given.source} sends what agents write to a database.`);
+  if (given.value !== undefined) checkCypherUrl(given.value);
+  return given;
 }
 
 function pathGiven({ layers, env }: GraphContext, setting: SettingName): Setting<string> | undefined {

@@ -18,6 +18,7 @@ export const environmentVariables = {
   schemas: 'TRELLIS_SCHEMAS',
   searchFallback: 'TRELLIS_SEARCH_FALLBACK',
   gateSchema: 'TRELLIS_GATE_SCHEMA',
+  target: 'TRELLIS_GATE_TARGET',
   unknownLabelPolicy: 'WRITE_GATE_UNKNOWN_LABEL_POLICY',
 } as const;
 

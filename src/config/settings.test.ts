@@ -28,6 +28,9 @@ const unsetGate = {
   fallback_label: unset,
   formula: unset,
   conflicts: unset,
+  target: unset,
+  database: unset,
+  auth: unset,
   schemaFile: unset,
 };
 

@@ -9,6 +9,12 @@ export type UnknownLabelPolicy = (typeof unknownLabelPolicies)[number];
 export const conflictPolicies = ['warn', 'reject', 'keep'] as const;
 export type ConflictPolicy = (typeof conflictPolicies)[number];
 
+export interface GateAuth {
+  readonly user: string;
+  /** The environment variable that holds the password. */
+  readonly password_env: string;
+}
+
 /** The block `gate:` of the configuration. */
 export interface GateSettings {
   /** `graph` (default), `schema`, a YAML or JSON file, or a module. */
@@ -21,6 +27,12 @@ export interface GateSettings {
   readonly formula?: string | undefined;
   /** Default: `warn`. */
   readonly conflicts?: ConflictPolicy | undefined;
+  /** The URL of a graph database to write to; default: the graph itself. */
+  readonly target?: string | undefined;
+  /** The database or graph at the target; default: the one that its server chooses. */
+  readonly database?: string | undefined;
+  /** Who connects to the target; default: `TRELLIS_GATE_USER` and `TRELLIS_GATE_PASSWORD`, else nobody. */
+  readonly auth?: GateAuth | undefined;
   /** From `--gate-schema`; takes precedence over `registry`. */
   readonly schemaFile?: string | undefined;
 }

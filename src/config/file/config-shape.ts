@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { signatureAlgorithms } from '../../access/oidc/oidc-settings.js';
+import { cypherSchemes, isCypherUrl } from '../../cypher/cypher-settings.js';
 import {
   conflictPolicies,
   formulaKeywords,
@@ -26,6 +27,11 @@ const gate = block({
   fallback_label: nonEmptyText.max(limits.nameLength),
   formula: keywordOrPath(formulaKeywords, 'a module such as ./formula.js'),
   conflicts: z.enum(conflictPolicies),
+  target: nonEmptyText.refine(isCypherUrl, {
+    error: `must be a URL that begins with ${cypherSchemes.map((scheme) => `${scheme}//`).join(', ')}`,
+  }),
+  database: nonEmptyText,
+  auth: z.strictObject({ user: nonEmptyText, password_env: nonEmptyText }),
 });
 
 const policy = block({ file: nonEmptyText, protected_branches: z.array(nonEmptyText) });

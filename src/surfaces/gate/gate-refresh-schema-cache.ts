@@ -1,12 +1,11 @@
 import { z } from 'zod';
-import type { Gate } from '../../gate/gate.js';
 import type { Tool } from '../tool.js';
 import { refreshes } from '../tool-annotations.js';
 import { rejectionOutput } from './gate-shapes.js';
-import { defineGateTool } from './gate-tool.js';
+import { defineGateTool, type OpenedGate } from './gate-tool.js';
 
-export function gateRefreshSchemaCache(gate: Gate): Tool {
-  return defineGateTool({
+export function gateRefreshSchemaCache(opened: OpenedGate): Tool {
+  return defineGateTool(opened, {
     name: 'refresh_schema_cache',
     title: 'Refresh the schema',
     description:
@@ -22,6 +21,6 @@ export function gateRefreshSchemaCache(gate: Gate): Tool {
       status: z.enum(['rejected']).optional().describe('Only if it failed'),
       ...rejectionOutput,
     }),
-    run: (_target, author, _given, redact) => gate.refreshSchema(author, redact),
+    run: (_target, author, _given, redact) => opened.gate.refreshSchema(author, redact),
   });
 }

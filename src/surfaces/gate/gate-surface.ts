@@ -1,16 +1,22 @@
+import { KeptConnection } from '../../cypher/cypher-access.js';
 import type { Graph } from '../../engine/graph.js';
+import { targetSettings } from '../../gate/cypher/target-settings.js';
+import { EngineTarget } from '../../gate/engine-target.js';
 import { openFormula } from '../../gate/formula/open-formula.js';
 import { Gate } from '../../gate/gate.js';
 import { openRegistrySource } from '../../gate/open-registry-source.js';
 import { GraphSource } from '../../gate/registry/graph-source.js';
 import type { RegistrySource } from '../../gate/registry/schema-registry.js';
 import type { RulesInForce } from '../../gate/rules-in-force.js';
+import type { BoundGraph } from '../call-context.js';
 import { gateAddTool } from '../graph/people/gate/people-gate-add.js';
 import { gateRemoveTool } from '../graph/people/gate/people-gate-remove.js';
 import { databaseNeeded, type Surface, type SurfaceContext, type SurfaceFactory } from '../surface.js';
 import type { Tool } from '../tool.js';
+import { databaseTarget } from './gate-database-target.js';
 import { gateRefreshSchemaCache } from './gate-refresh-schema-cache.js';
 import { gateRegistryResource } from './gate-registry-resource.js';
+import type { OpenedGate } from './gate-tool.js';
 import { gateWriteNode } from './gate-write-node.js';
 import { gateWriteRelationship } from './gate-write-relationship.js';
 
@@ -25,7 +31,9 @@ export const gateFactory: SurfaceFactory = { name: 'gate', open: openGateSurface
 async function openGateSurface({ store, graph, settings, warn, rejected }: SurfaceContext): Promise<Surface> {
   if (!store.capabilities.rejections) throw databaseNeeded('gate');
   const { gate: given = {}, schemas } = settings;
-  const source = openRegistrySource(given, { graph, schemas });
+  const settingsOfTarget = targetSettings(given);
+  const target = settingsOfTarget && new KeptConnection(settingsOfTarget);
+  const source = openRegistrySource(given, { graph, schemas, target });
   const gate = await Gate.open({
     source,
     fallbackLabel: given.fallback_label,
@@ -38,7 +46,9 @@ async function openGateSurface({ store, graph, settings, warn, rejected }: Surfa
     },
     warn,
   });
-  const tools = cachedTools(gate);
+  const targetFor =
+    target === undefined ? (on: BoundGraph) => new EngineTarget(on) : databaseTarget(target, gate, warn);
+  const tools = cachedTools({ gate, targetFor });
   const stopFollowing = followRegistry(gate, source, graph);
   return {
     name: 'gate',
@@ -58,7 +68,10 @@ async function openGateSurface({ store, graph, settings, warn, rejected }: Surfa
         before = after;
       });
     },
-    close: async () => stopFollowing(),
+    async close() {
+      stopFollowing();
+      await target?.close();
+    },
   };
 }
 
@@ -74,14 +87,19 @@ function followRegistry(gate: Gate, source: RegistrySource, graph: Graph): () =>
 }
 
 /** The descriptions list what the gate accepts, so the tools change with the registry. */
-function cachedTools(gate: Gate): () => readonly Tool[] {
+function cachedTools(opened: OpenedGate): () => readonly Tool[] {
+  const { gate } = opened;
   let from: object | undefined;
   let made: readonly Tool[] | undefined;
   return () => {
     if (made !== undefined && from === gate.schema) return made;
     from = gate.schema;
     const rules = currentRules(gate);
-    made = [gateWriteNode(gate, rules), gateWriteRelationship(gate, rules), gateRefreshSchemaCache(gate)];
+    made = [
+      gateWriteNode(opened, rules),
+      gateWriteRelationship(opened, rules),
+      gateRefreshSchemaCache(opened),
+    ];
     return made;
   };
 }

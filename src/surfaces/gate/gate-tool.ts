@@ -1,12 +1,18 @@
 import type { z } from 'zod';
-import { EngineTarget } from '../../gate/engine-target.js';
-import type { RejectionRedactor } from '../../gate/gate.js';
+import type { Gate, RejectionRedactor } from '../../gate/gate.js';
 import type { GateTarget } from '../../gate/gate-target.js';
 import type { Author } from '../../model/commit.js';
 import { isRecord } from '../../model/is-record.js';
 import { redactWithoutRead } from '../../model/redact-without-read.js';
+import type { BoundGraph } from '../call-context.js';
 import { jsonText, type Tool } from '../tool.js';
 import { lazyJsonSchema } from '../tool-json-schema.js';
+
+/** A gate, and what it writes to. */
+export interface OpenedGate {
+  readonly gate: Gate;
+  targetFor(graph: BoundGraph): GateTarget;
+}
 
 interface GateToolDefinition extends Pick<Tool, 'name' | 'title' | 'description' | 'annotations'> {
   readonly input: z.ZodObject;
@@ -18,7 +24,10 @@ interface GateToolDefinition extends Pick<Tool, 'name' | 'title' | 'description'
  * Arguments reach the gate unparsed: wrong ones are a rejection like any other, which matches the output schema and is
  * kept.
  */
-export function defineGateTool({ input, output, run, ...tool }: GateToolDefinition): Tool {
+export function defineGateTool(
+  { targetFor }: OpenedGate,
+  { input, output, run, ...tool }: GateToolDefinition,
+): Tool {
   return {
     ...tool,
     input: { schema: lazyJsonSchema(input, 'input'), parse: (given) => given },
@@ -28,7 +37,7 @@ export function defineGateTool({ input, output, run, ...tool }: GateToolDefiniti
       const mayRead = may([{ action: 'read' }]);
       const redact: RejectionRedactor = (verdict) =>
         redactor.redactError(mayRead ? verdict : redactWithoutRead(verdict));
-      const result = { ...(await run(new EngineTarget(graph), author, given, redact)) };
+      const result = { ...(await run(targetFor(graph), author, given, redact)) };
       const structured = mayRead ? result : redactGateResult(result);
       return { structured, text: [jsonText(structured)] };
     },

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Gate } from '../../gate/gate.js';
 import type { RulesInForce } from '../../gate/rules-in-force.js';
 import type { Tool } from '../tool.js';
 import { replaces } from '../tool-annotations.js';
@@ -16,11 +15,12 @@ import {
   statusOutput,
   writtenOutput,
 } from './gate-shapes.js';
-import { defineGateTool } from './gate-tool.js';
+import { defineGateTool, type OpenedGate } from './gate-tool.js';
 
 /** @param rules Undefined until a registry has been loaded. */
-export function gateWriteNode(gate: Gate, rules: RulesInForce | undefined): Tool {
-  return defineGateTool({
+export function gateWriteNode(opened: OpenedGate, rules: RulesInForce | undefined): Tool {
+  const { gate } = opened;
+  return defineGateTool(opened, {
     name: 'write_node',
     title: 'Write a node',
     description:

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { endpointPolicies } from '../../gate/check/gate-arguments.js';
-import type { Gate } from '../../gate/gate.js';
 import type { RulesInForce } from '../../gate/rules-in-force.js';
 import type { Tool } from '../tool.js';
 import { replaces } from '../tool-annotations.js';
@@ -15,11 +14,12 @@ import {
   statusOutput,
   writtenOutput,
 } from './gate-shapes.js';
-import { defineGateTool } from './gate-tool.js';
+import { defineGateTool, type OpenedGate } from './gate-tool.js';
 
 /** @param rules Undefined until a registry has been loaded. */
-export function gateWriteRelationship(gate: Gate, rules: RulesInForce | undefined): Tool {
-  return defineGateTool({
+export function gateWriteRelationship(opened: OpenedGate, rules: RulesInForce | undefined): Tool {
+  const { gate } = opened;
+  return defineGateTool(opened, {
     name: 'write_relationship',
     title: 'Write a relationship',
     description:

@@ -1,0 +1,135 @@
+import type { Driver, ManagedTransaction, Session } from 'neo4j-driver';
+import { reasonOf, TrellisError } from '../model/error.js';
+import {
+  type CypherConnection,
+  CypherError,
+  type CypherFailure,
+  type CypherQuery,
+  type CypherRow,
+  type RunCypher,
+} from './cypher-connection.js';
+import type { CypherDialect, DatabaseCommand } from './cypher-dialect.js';
+import type { CypherSettings } from './cypher-settings.js';
+import { recognizeDialect } from './recognize-dialect.js';
+
+/** The official driver is loaded when the first connection is made. */
+async function loadDriver() {
+  const { default: neo4j } = await import('neo4j-driver');
+  const { fromBolt, toBolt } = await import('./bolt-values.js');
+  return {
+    neo4j,
+    toParameters: (query: CypherQuery) =>
+      Object.fromEntries(
+        Object.entries(query.parameters ?? {}).map(([name, value]) => [name, toBolt(neo4j, value)]),
+      ),
+    toRow: (row: Readonly<Record<string, unknown>>): CypherRow =>
+      Object.fromEntries(Object.entries(row).map(([name, value]) => [name, fromBolt(neo4j, value)])),
+  };
+}
+
+type LoadedDriver = Awaited<ReturnType<typeof loadDriver>>;
+
+export class BoltConnection implements CypherConnection {
+  readonly dialect: CypherDialect;
+  readonly #driver: Driver;
+  readonly #loaded: LoadedDriver;
+  readonly #database: string | undefined;
+
+  private constructor(
+    driver: Driver,
+    loaded: LoadedDriver,
+    database: string | undefined,
+    dialect: CypherDialect,
+  ) {
+    this.#driver = driver;
+    this.#loaded = loaded;
+    this.#database = database;
+    this.dialect = dialect;
+  }
+
+  /** Throws `USAGE` if the database is one that cannot be written to safely. */
+  static async open({ url, database, user, password }: CypherSettings): Promise<BoltConnection> {
+    const loaded = await loadDriver();
+    const { neo4j } = loaded;
+    const auth = user === undefined ? undefined : neo4j.auth.basic(user, password ?? '');
+    // Whoever transacts repeats what failed; the driver would wait a second first.
+    const driver = neo4j.driver(url, auth, { maxTransactionRetryTime: 0, telemetryDisabled: true });
+    try {
+      const dialect = await recognizeDialect(url, async (query) => {
+        const { records, summary } = await driver.executeQuery(query.text, loaded.toParameters(query), {
+          ...(database === undefined ? {} : { database }),
+        });
+        return {
+          rows: records.map((record) => loaded.toRow(record.toObject())),
+          agent: summary.server.agent ?? '',
+        };
+      });
+      return new BoltConnection(driver, loaded, database, dialect);
+    } catch (error) {
+      await driver.close();
+      throw toCypherError(loaded, error);
+    }
+  }
+
+  async transact<T>(work: (run: RunCypher) => Promise<T>): Promise<T> {
+    return this.#inSession((session) =>
+      session.executeWrite((transaction: ManagedTransaction) =>
+        work(async (query) => {
+          const { records } = await transaction.run(query.text, this.#loaded.toParameters(query));
+          return records.map((record) => this.#loaded.toRow(record.toObject()));
+        }),
+      ),
+    );
+  }
+
+  async *stream(query: CypherQuery): AsyncIterable<CypherRow> {
+    const session = this.#session();
+    try {
+      for await (const record of session.run(query.text, this.#loaded.toParameters(query)))
+        yield this.#loaded.toRow(record.toObject());
+    } catch (error) {
+      throw toCypherError(this.#loaded, error);
+    } finally {
+      await session.close();
+    }
+  }
+
+  async alter(command: DatabaseCommand): Promise<void> {
+    if (!('cypher' in command)) throw new TrellisError('INTERNAL', 'Bolt has no commands but Cypher.');
+    await this.#inSession((session) => session.run(command.cypher));
+  }
+
+  async close(): Promise<void> {
+    await this.#driver.close();
+  }
+
+  async #inSession<T>(work: (session: Session) => PromiseLike<T>): Promise<T> {
+    const session = this.#session();
+    try {
+      return await work(session);
+    } catch (error) {
+      throw toCypherError(this.#loaded, error);
+    } finally {
+      await session.close();
+    }
+  }
+
+  #session(): Session {
+    return this.#driver.session(this.#database === undefined ? {} : { database: this.#database });
+  }
+}
+
+function toCypherError({ neo4j }: LoadedDriver, error: unknown): unknown {
+  // A query that is not Cypher is a defect.
+  if (!(error instanceof neo4j.Neo4jError) || error.code.endsWith('SyntaxError')) return error;
+  return new CypherError(failureOf(error.code, neo4j.isRetryableError(error)), reasonOf(error), error);
+}
+
+function failureOf(code: string, isRetryable: boolean): CypherFailure {
+  if (code === 'Neo.ClientError.Schema.ConstraintValidationFailed') return 'constraint';
+  // A node that was read may be deleted before the write finds it again.
+  if (isRetryable || code === 'Neo.ClientError.Statement.EntityNotFound') return 'transient';
+  return /^(Neo\.ClientError\.(Statement|Schema|General)|Memgraph\.ClientError)/.test(code)
+    ? 'refused'
+    : 'unavailable';
+}

@@ -1,0 +1,249 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { RunCypher } from '../../cypher/cypher-connection.js';
+import type { CypherDialect, KeyConstraint } from '../../cypher/cypher-dialect.js';
+import { isRecord } from '../../model/is-record.js';
+import type { Json, Props } from '../../model/json.js';
+import { keyText } from '../../model/key-text.js';
+import { compareText } from '../../model/order.js';
+import { findStampCollision } from '../../model/provenance.js';
+import { RejectedError } from '../check/rejected-error.js';
+import type {
+  GateTransaction,
+  Keys,
+  NodeToStore,
+  RelationshipToStore,
+  SimilarNode,
+  StoredNode,
+  StoredRelationship,
+} from '../gate-target.js';
+import { rejectUnstorable } from './reject-unstorable.js';
+import { similarNamesQuery } from './similar-names-query.js';
+import {
+  parseStored,
+  provenanceText,
+  type StoredProperties,
+  stampOfProvenance,
+} from './stored-properties.js';
+import {
+  keyParameters,
+  keysPattern,
+  type MatchedNode,
+  type NodeCreation,
+  type PendingWrite,
+  type PropertyAssignment,
+  writeQuery,
+} from './write-query.js';
+
+/** An earlier attempt of the same call was committed, although its answer was lost. */
+export class AlreadyWritten extends Error {}
+
+/** Another write came between reading and writing; nothing was written. */
+export class ChangedMeanwhile extends Error {}
+
+/** Keys with more matches than this are ambiguous, whatever the others are. */
+const maxMatches = 1_000;
+
+/** Collects what a call writes, and writes it at the end with one query. */
+export class CypherTransaction implements GateTransaction {
+  readonly now = Date.now();
+  readonly #run: RunCypher;
+  readonly #dialect: CypherDialect;
+  readonly #writeId: string;
+  readonly #read = new Map<StoredNode['ref'], StoredNode & StoredProperties>();
+  readonly #updates = new Map<StoredNode['ref'], PropertyAssignment>();
+  readonly #created = new Map<StoredNode['ref'], NodeCreation & StoredNode>();
+  readonly #keysOfName = new Map<string, Keys>();
+  #foundRelationship: StoredProperties | undefined;
+  #relationship: RelationshipToStore | undefined;
+
+  constructor(run: RunCypher, dialect: CypherDialect, writeId: string) {
+    this.#run = run;
+    this.#dialect = dialect;
+    this.#writeId = writeId;
+  }
+
+  async nodesWith(label: string, keys: Keys): Promise<readonly StoredNode[]> {
+    rejectUnstorable(this.#dialect, keys, 'keys');
+    const pending = [...this.#created.values()].filter((node) => node.label === label && holds(node, keys));
+    if (pending.length > 0) return pending;
+    const rows = await this.#run({
+      text: `MATCH (n:${this.#dialect.quote(label)} {${keysPattern(this.#dialect, 'n', keys)}})
+RETURN ${this.#dialect.idOf('n')} AS id, properties(n) AS properties LIMIT ${maxMatches}`,
+      parameters: keyParameters('n', keys),
+    });
+    return rows.map(({ id, properties }) => this.#found(label, keys, refOf(id), propsOf(properties)));
+  }
+
+  async nameFor({ keys }: Pick<NodeToStore, 'keys'>): Promise<string> {
+    const name = nameFromKeys(keys);
+    this.#keysOfName.set(name, keys);
+    return name;
+  }
+
+  async putNode(node: NodeToStore): Promise<StoredNode> {
+    const { replaces, label, keys, properties, provenance } = node;
+    this.#check(label, node);
+    const before = replaces === undefined ? undefined : this.#read.get(replaces.ref);
+    const assignment = this.#assignment(before?.properties ?? {}, node);
+    if (before !== undefined) {
+      this.#updates.set(before.ref, assignment);
+      return { ...before, properties, provenance };
+    }
+    const variable = `n${this.#created.size}`;
+    const created = { ref: `new ${variable}`, label, name: nameFromKeys(keys), properties, provenance };
+    this.#created.set(created.ref, { ...created, variable, keys, create: assignment });
+    return created;
+  }
+
+  async relationship(
+    from: StoredNode,
+    type: string,
+    to: StoredNode,
+  ): Promise<StoredRelationship | undefined> {
+    if (!this.#read.has(from.ref) || !this.#read.has(to.ref)) return undefined;
+    const { idOf, quote } = this.#dialect;
+    const [row, ...others] = await this.#run({
+      text: `MATCH (a)-[r:${quote(type)}]->(b) WHERE ${idOf('a')} = $from AND ${idOf('b')} = $to
+RETURN properties(r) AS properties LIMIT 2`,
+      parameters: { from: from.ref, to: to.ref },
+    });
+    if (others.length > 0)
+      throw new RejectedError(
+        'AMBIGUOUS_MERGE',
+        `Several relationships of type ${type} connect ${from.name} to ${to.name}.`,
+        'Nothing was written. They were not written through the gate; remove all but one.',
+        { type, from: from.name, to: to.name },
+      );
+    if (row === undefined) return undefined;
+    this.#foundRelationship = this.#own(parseStored(propsOf(row['properties'])));
+    return this.#foundRelationship;
+  }
+
+  async putRelationship(relationship: RelationshipToStore): Promise<void> {
+    this.#check(relationship.type, relationship);
+    this.#relationship = relationship;
+  }
+
+  async speltLike(label: string, name: string): Promise<readonly SimilarNode[]> {
+    const query = similarNamesQuery(this.#dialect, label, this.#keysOfName.get(name) ?? {});
+    if (query === undefined) return [];
+    return (await this.#run(query)).map(({ properties }) => {
+      const stored = parseStored(propsOf(properties));
+      const keys = keysOf(stored, [query.key]);
+      return { name: nameFromKeys(keys), keys };
+    });
+  }
+
+  get newKeys(): readonly KeyConstraint[] {
+    return [...this.#created.values()].map(({ label, keys }) => ({ label, properties: Object.keys(keys) }));
+  }
+
+  /** Throws `ChangedMeanwhile` if what was read is no longer so. */
+  async flush(): Promise<void> {
+    const rows = await this.#run(writeQuery(this.#dialect, this.#pending()));
+    const [row] = rows;
+    if (rows.length !== 1 || row?.['written'] !== true) throw new ChangedMeanwhile();
+  }
+
+  #pending(): PendingWrite {
+    const ends =
+      this.#relationship === undefined ? [] : [this.#relationship.from.ref, this.#relationship.to.ref];
+    const refs = [...new Set([...this.#updates.keys(), ...ends])]
+      .filter((ref) => this.#read.has(ref))
+      // Always in the same order, so that two writes of the same nodes do not wait for each other.
+      .sort((a, b) => compareText(String(a), String(b)));
+    const found = refs.flatMap((ref, index): MatchedNode[] => {
+      const node = this.#read.get(ref);
+      const update = this.#updates.get(ref);
+      if (node === undefined) return [];
+      const variable = `m${index}`;
+      const { label, revision } = node;
+      return [{ variable, label, id: ref, ...(update && { update: { ...update, revision } }) }];
+    });
+    const variableOf = (ref: StoredNode['ref']) =>
+      this.#created.get(ref)?.variable ?? found.find(({ id }) => id === ref)?.variable ?? '';
+    return {
+      found,
+      created: [...this.#created.values()],
+      relationship: this.#relationship && {
+        from: variableOf(this.#relationship.from.ref),
+        type: this.#relationship.type,
+        to: variableOf(this.#relationship.to.ref),
+        revision: this.#foundRelationship?.revision,
+        set: this.#assignment(this.#foundRelationship?.properties ?? {}, this.#relationship),
+      },
+    };
+  }
+
+  #found(label: string, keys: Keys, ref: string | number, properties: Props): StoredNode {
+    const stored = this.#own(parseStored(properties));
+    const own = keysOf(stored, Object.keys(keys));
+    const node = { ref, label, name: nameFromKeys(own), ...stored };
+    this.#read.set(ref, node);
+    return node;
+  }
+
+  #own(stored: StoredProperties): StoredProperties {
+    if (stored.writeId === this.#writeId) throw new AlreadyWritten();
+    return stored;
+  }
+
+  /** Only what differs, so that values which JSON cannot hold stay as they are. */
+  #assignment(
+    before: Props,
+    { properties, provenance }: Pick<NodeToStore, 'properties' | 'provenance'>,
+  ): PropertyAssignment {
+    const removed = Object.keys(before).filter((name) => !Object.hasOwn(properties, name));
+    const changed = Object.entries(properties).filter(
+      ([name, value]) => !Object.hasOwn(before, name) || !isDeepStrictEqual(before[name], value),
+    );
+    return {
+      properties: Object.fromEntries([...changed, ...removed.map((name): [string, Json] => [name, null])]),
+      stamp: stampOfProvenance(provenance),
+      provenance: provenanceText(provenance, this.#writeId),
+    };
+  }
+
+  #check(type: string, { properties, provenance }: Pick<NodeToStore, 'properties' | 'provenance'>): void {
+    rejectUnstorable(this.#dialect, properties, 'properties');
+    const field = findStampCollision(properties, provenance);
+    if (field === undefined) return;
+    throw new RejectedError(
+      'SCHEMA_PROTECTED_FIELD',
+      `This ${type} has a property "${field}", which the gate's stamp would overwrite.`,
+      'Nothing was written. Rename or remove that property.',
+      { fields: [{ argument: 'stored', field }] },
+    );
+  }
+}
+
+function holds({ properties }: Pick<StoredNode, 'properties'>, keys: Keys): boolean {
+  return Object.entries(keys).every(
+    ([key, value]) => Object.hasOwn(properties, key) && properties[key] === value,
+  );
+}
+
+function nameFromKeys(keys: Keys): string {
+  return keyText(Object.keys(keys).sort(compareText), keys);
+}
+
+/** The keys it was created with; those that were searched for, if no gate created it. */
+function keysOf({ properties, provenance }: StoredProperties, searched: readonly string[]): Keys {
+  const names = provenance?.merge_keys ?? searched;
+  return Object.fromEntries(
+    names.flatMap((name): [string, string | number | boolean][] => {
+      const value = Object.hasOwn(properties, name) ? properties[name] : undefined;
+      return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+        ? [[name, value]]
+        : [];
+    }),
+  );
+}
+
+function refOf(id: Json | undefined): string | number {
+  return typeof id === 'number' ? id : String(id);
+}
+
+function propsOf(value: Json | undefined): Props {
+  return isRecord(value) ? value : {};
+}

@@ -1,0 +1,45 @@
+import type { CypherQuery } from '../../cypher/cypher-connection.js';
+import type { CypherDialect } from '../../cypher/cypher-dialect.js';
+import { compareText } from '../../model/order.js';
+import type { Keys } from '../gate-target.js';
+
+/** Enough to find a duplicate, few enough to be cheap. */
+const maxCandidates = 200;
+const lastCharacter = '\u{10FFFF}';
+
+/** Nodes whose first text key begins like this one, in any case: an index finds ranges of text. */
+export function similarNamesQuery(
+  { quote }: CypherDialect,
+  label: string,
+  keys: Keys,
+): (CypherQuery & { readonly key: string }) | undefined {
+  const [key] = Object.keys(keys)
+    .filter((name) => typeof keys[name] === 'string')
+    .sort(compareText);
+  if (key === undefined) return undefined;
+  const prefixes = prefixesOf(String(keys[key]));
+  const ranges = prefixes.map(
+    (_, index) => `(n.${quote(key)} >= $low${index} AND n.${quote(key)} <= $high${index})`,
+  );
+  return {
+    key,
+    text: `MATCH (n:${quote(label)}) WHERE ${ranges.join(' OR ')}
+RETURN properties(n) AS properties LIMIT ${maxCandidates}`,
+    parameters: Object.fromEntries(
+      prefixes.flatMap((prefix, index) => [
+        [`low${index}`, prefix],
+        [`high${index}`, `${prefix}${lastCharacter}`],
+      ]),
+    ),
+  };
+}
+
+function prefixesOf(name: string): readonly string[] {
+  const characters = [...name];
+  const prefix = characters.slice(0, characters.length < 5 ? 1 : 2).join('');
+  const [first = '', ...rest] = prefix;
+  const lower = prefix.toLowerCase();
+  return [
+    ...new Set([prefix, lower, prefix.toUpperCase(), first.toUpperCase() + rest.join('').toLowerCase()]),
+  ];
+}

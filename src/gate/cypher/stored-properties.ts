@@ -1,0 +1,59 @@
+import { isRecord } from '../../model/is-record.js';
+import { type Json, type Props, parseJsonOrUndefined } from '../../model/json.js';
+import { isStampField, type Provenance, type StampField, stampFieldNames } from '../../model/provenance.js';
+
+/** Where the keys of a node and the provenance of each property are kept, as JSON: properties hold no maps. */
+export const provenanceProperty = '_provenance';
+
+/** Set while a write holds a node, and never committed. */
+export const lockProperty = '_lock';
+
+export interface StoredProperties {
+  readonly properties: Props;
+  /** Null if no gate has written it. */
+  readonly provenance: Provenance | null;
+  /** Which call wrote it last; undefined if no gate did. */
+  readonly writeId: string | undefined;
+  /** Different after every write of a gate. */
+  readonly revision: string;
+}
+
+/** Takes the stamp of the gate out of what a database holds. */
+export function parseStored(stored: Readonly<Record<string, Json>>): StoredProperties {
+  const { [provenanceProperty]: kept, ...properties } = stored;
+  const revision = typeof kept === 'string' ? kept : '';
+  const parsed = parseJsonOrUndefined(revision);
+  if (!isRecord(parsed)) return { properties, provenance: null, writeId: undefined, revision };
+  const own = Object.fromEntries(Object.entries(properties).filter(([name]) => !isStampField(name)));
+  const { write, merge_keys, properties: origins } = parsed;
+  return {
+    properties: own,
+    provenance: {
+      ...stampIn(properties),
+      ...(Array.isArray(merge_keys) ? { merge_keys: merge_keys.map(String) } : {}),
+      ...(isRecord(origins) ? { properties: parseOrigins(origins) } : {}),
+    },
+    writeId: typeof write === 'string' ? write : undefined,
+    revision,
+  };
+}
+
+/** The text of `_provenance`. Each call has another id, so that no two texts are the same. */
+export function provenanceText({ merge_keys, properties }: Provenance, writeId: string): string {
+  return JSON.stringify({ write: writeId, merge_keys, properties });
+}
+
+export function stampOfProvenance(provenance: Provenance): Readonly<Partial<Record<StampField, Json>>> {
+  return stampIn(provenance);
+}
+
+function stampIn(from: Readonly<Record<string, unknown>> | Provenance): Partial<Record<StampField, never>> {
+  const found = Object.entries(from).filter(([name]) => stampFieldNames.some((field) => field === name));
+  return Object.fromEntries(found);
+}
+
+function parseOrigins(origins: Readonly<Record<string, unknown>>): Record<string, Provenance> {
+  return Object.fromEntries(
+    Object.entries(origins).flatMap(([name, origin]) => (isRecord(origin) ? [[name, stampIn(origin)]] : [])),
+  );
+}
