@@ -6,13 +6,13 @@ import { createKeyedNode } from '../../src/engine/write/create-keyed-node.js';
 import type { GateSettings } from '../../src/gate/gate-settings.js';
 import { defaultGraph } from '../../src/model/graph-record.js';
 import type { Props } from '../../src/model/json.js';
-import type { Node } from '../../src/model/node.js';
 import { startHttpServer } from '../../src/server/http/http-server.js';
 import type { Store } from '../../src/store/store-contract.js';
 import { callTool } from '../../src/surfaces/dispatch.js';
 import { openSurface } from '../../src/surfaces/surface-registry.js';
 import { clientOf, eras } from '../helpers/eras.js';
 import { requestContextOn } from '../helpers/surfaces.js';
+import { GraphDatabase, type WrittenEdge, type WrittenNode } from './graph-database.js';
 
 export type Answer = Readonly<Record<string, unknown>>;
 
@@ -76,7 +76,7 @@ export class GateClient {
     return new GateClient(
       (name, args) => callTool(context, name, args),
       tools,
-      async () => {},
+      async () => surface.close?.(),
     );
   }
 
@@ -130,32 +130,43 @@ export function knows(from: string, to: string, more: object = {}): object {
   };
 }
 
+/** What a gate writes to. */
+export type Ground = Store | GraphDatabase;
+
 /** Writes what a schema allows into the graph, as `trellis gate schema add` does. */
-export async function register(store: Store, name: string, props: Props = {}): Promise<void> {
-  await new Graph(store, defaultGraph).write({ actor: 'operator', tool: 'test' }, (tx) =>
+export async function register(ground: Ground, name: string, props: Props = {}): Promise<void> {
+  if (ground instanceof GraphDatabase) return ground.register(name, props);
+  await new Graph(ground, defaultGraph).write({ actor: 'operator', tool: 'test' }, (tx) =>
     createKeyedNode(tx, { type: 'Schema', names: [name], props: { allowed: true, ...props } }),
   );
 }
 
 /** The schema most tests use: people who know each other, events, and a place for everything else. */
-export async function registerPeople(store: Store): Promise<void> {
-  await register(store, 'Person', {
+export async function registerPeople(ground: Ground): Promise<void> {
+  await register(ground, 'Person', {
     required_properties: ['name'],
     absorbs: ['person', ':User'],
     property_types: { age: 'integer', email: 'string' },
   });
-  await register(store, 'Thing');
-  await register(store, 'KNOWS', { kind: 'relationship', from: ['Person'], to: ['Person'] });
+  await register(ground, 'Thing');
+  await register(ground, 'KNOWS', { kind: 'relationship', from: ['Person'], to: ['Person'] });
 }
 
 /** Every real node of the default graph but the schema. */
-export async function nodesOf(store: Store): Promise<Node[]> {
-  const nodes = await store.read({ graph: defaultGraph }, (reader) => reader.nodes());
+export async function nodesOf(ground: Ground): Promise<readonly WrittenNode[]> {
+  if (ground instanceof GraphDatabase) return ground.nodes();
+  const nodes = await ground.read({ graph: defaultGraph }, (reader) => reader.nodes());
   return nodes.filter(({ type }) => type !== 'Schema');
 }
 
-export async function nodeNamed(store: Store, name: string): Promise<Node> {
-  const found = (await nodesOf(store)).filter((node) => node.name === name);
+export async function nodeNamed(ground: Ground, name: string): Promise<WrittenNode> {
+  const found = (await nodesOf(ground)).filter((node) => node.name === name);
   expect(found).toHaveLength(1);
-  return found[0] as Node;
+  return found[0] as WrittenNode;
+}
+
+export function edgesOf(ground: Ground): Promise<readonly WrittenEdge[]> {
+  return ground instanceof GraphDatabase
+    ? ground.edges()
+    : ground.read({ graph: defaultGraph }, (reader) => reader.edges());
 }

@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { times } from '../helpers/full.js';
 import { MemoryTools, relation } from '../helpers/memory-tools.js';
-import { databaseKinds, scratchStore } from '../helpers/stores.js';
+import { scratchStore } from '../helpers/stores.js';
 import { GateClient, knows, nodesOf, person, register, registerPeople } from './gate-client.js';
+import { storeGateKinds } from './gate-kinds.js';
 import { useGate } from './use-gate.js';
 
 type Keys = Readonly<Record<string, string | number | boolean>>;
@@ -11,7 +12,7 @@ type Keys = Readonly<Record<string, string | number | boolean>>;
 const thing = (merge_keys: Keys, more: object = {}) =>
   person('', {}, { label: 'Thing', merge_keys, ...more });
 
-describe.each(databaseKinds)('which node a write means, on $kind', (kind) => {
+describe.each(storeGateKinds)('which node a write means, on $kind', (kind) => {
   const context = useGate(kind);
   const named = async () => (await nodesOf(context.store)).map(({ name, props }) => [name, props]);
 
@@ -134,11 +135,11 @@ const keys = fc.dictionary(fc.constantFrom('a', 'b', 'name', 'id'), value, { min
 const includes = (all: Keys, some: Keys) =>
   Object.entries(some).every(([name, value]) => all[name] === value);
 
-describe.each(databaseKinds)('whatever keys agents use, on $kind', (kind) => {
+describe.each(storeGateKinds)('whatever keys agents use, on $kind', (kind) => {
   test('trust 1: writes mean the same node if their keys have the same names, types and values, and else another', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(keys, { minLength: 2, maxLength: 14 }), async (writes) => {
-        const scratch = await scratchStore(kind);
+        const scratch = await scratchStore(kind.store);
         try {
           await registerPeople(scratch.store);
           const gate = await GateClient.direct(scratch.store);

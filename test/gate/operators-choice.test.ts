@@ -1,9 +1,10 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { databaseKinds, jsonl, scratchFolder, scratchStore, sqlite } from '../helpers/stores.js';
+import { jsonl, scratchFolder, scratchStore, sqlite } from '../helpers/stores.js';
 import { surfaceOn } from '../helpers/surfaces.js';
 import { GateClient, knows, nodesOf, person, register } from './gate-client.js';
+import { storeGateKinds } from './gate-kinds.js';
 import { useGate } from './use-gate.js';
 
 let folder: string;
@@ -18,7 +19,7 @@ async function file(name: string, text: string): Promise<string> {
   return path;
 }
 
-describe.each(databaseKinds)('a formula of the operator, on $kind', (kind) => {
+describe.each(storeGateKinds)('a formula of the operator, on $kind', (kind) => {
   const context = useGate(kind);
 
   test.each([
@@ -85,7 +86,7 @@ describe.each(databaseKinds)('a formula of the operator, on $kind', (kind) => {
   });
 });
 
-describe.each(databaseKinds)('a schema of the operator, on $kind', (kind) => {
+describe.each(storeGateKinds)('a schema of the operator, on $kind', (kind) => {
   const context = useGate(kind);
 
   test('that is in a file is in force, and what the graph holds is not', async () => {

@@ -1,0 +1,4 @@
+import { prepareFalkordb } from '../../scripts/graph-databases/falkordb.js';
+import { describeGraphDatabase } from './databases/describe-graph-database.js';
+
+await describeGraphDatabase('falkordb', prepareFalkordb);
