@@ -82,6 +82,43 @@ describe.each(storeKinds)('ranked texts on $kind', (kind) => {
     expect(first).toEqual(['b', 'a']);
   });
 
+  const filler = (words: number) => Array.from({ length: words }, (_, at) => `filler${at}`).join(' ');
+
+  test('a long text in a node of long texts is ranked by what it says itself', async () => {
+    const aside = `We also talked about other things. ${filler(300)}`;
+    await write({
+      // Beside and around texts about boats, but not about them itself.
+      talk: [
+        `The boat ${filler(300)}`,
+        `Kayak and nothing else. ${filler(300)}`,
+        `A boat trip ${filler(300)}`,
+      ],
+      log: [aside, `Kayak by boat. ${filler(320)}`, aside],
+      rest: [aside],
+    });
+    expect((await texts('kayak boat'))[0]).toContain('Kayak by boat');
+  });
+
+  test('a short answer beside its question is found before long texts with a word of it', async () => {
+    await write({
+      talk: ['Where did you buy the red kayak?', 'In Lisbon, last May.', 'x', 'y'],
+      log: Array.from({ length: 5 }, (_, at) => `Day ${at}: saw a kayak. ${filler(300)}`),
+    });
+    expect((await texts('where red kayak bought')).slice(0, 2)).toEqual([
+      'Where did you buy the red kayak?',
+      'In Lisbon, last May.',
+    ]);
+  });
+
+  test('an observation has the name of its node', async () => {
+    await write({
+      'Ada Lovelace': ['wrote the first program', 'x', 'y'],
+      Bob: ['wrote a program', 'x', 'y'],
+    });
+    const { hits } = await search('program of Ada Lovelace');
+    expect(hits[0]).toMatchObject({ text: 'wrote the first program' });
+  });
+
   test('a name or a summary that matches is a hit without an ordinal', async () => {
     await write({ 'Zanzibar ferry': ['leaves at noon'] });
     const { hits } = await search('zanzibar');

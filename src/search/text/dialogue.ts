@@ -7,12 +7,10 @@ export function speakerOf(text: string): string | undefined {
   return label.exec(text)?.[1];
 }
 
-/** Then the next text may be the answer. */
 export function containsQuestion(text: string): boolean {
   return questionMark.test(text);
 }
 
-/** Then it hardly contains an answer. */
 export function endsWithQuestion(text: string): boolean {
   return endsInQuestion.test(text);
 }

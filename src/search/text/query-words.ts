@@ -2,7 +2,7 @@ import { limits } from '../../model/limits.js';
 import { checkText } from '../../model/text.js';
 import type { CountedText } from '../../store/text/bm25.js';
 import { cachedStems } from '../../store/text/words.js';
-import { speakerOf } from './dialogue.js';
+import { containsQuestion, endsWithQuestion, speakerOf } from './dialogue.js';
 
 /** The first words of a longer query say what it is about. */
 const maxWords = 64;
@@ -13,19 +13,32 @@ export function hasWords(query: string): boolean {
   return /[\p{L}\p{N}]/u.test(query);
 }
 
+/** A text, counted for a query. */
+export interface CountedWords extends CountedText {
+  /** Positions of the query words that occur in its label. */
+  readonly labelled: ReadonlySet<number>;
+  /** Whether it has a question: then the next text may be the answer. */
+  readonly asks: boolean;
+  /** Whether it ends with a question: then it hardly has an answer. */
+  readonly endsAsking: boolean;
+}
+
 /** The distinct stems of a query, and how often each occurs in a text. */
 export class QueryWords {
   readonly stems: readonly string[];
   readonly #places: ReadonlyMap<string, number>;
-  readonly #counted = new Map<string, CountedText>();
+  readonly #counted = new Map<string, CountedWords>();
+  /** The times of every text without a word of the query. */
+  readonly #absent: readonly number[];
 
   constructor(query: string) {
     checkText(query, 'The query', limits.queryLength);
     this.stems = [...new Set(cachedStems(query))].slice(0, maxWords);
     this.#places = new Map(this.stems.map((stem, place) => [stem, place]));
+    this.#absent = this.stems.map(() => 0);
   }
 
-  count(text: string): CountedText {
+  count(text: string): CountedWords {
     const known = this.#counted.get(text);
     if (known !== undefined) return known;
     const counted = this.#count(text);
@@ -37,14 +50,21 @@ export class QueryWords {
     return this.count(text).times.some((times) => times > 0);
   }
 
-  #count(text: string): CountedText {
-    const times = new Array<number>(this.stems.length).fill(0);
+  #count(text: string): CountedWords {
+    let times: number[] | undefined;
     const words = cachedStems(text);
     for (const word of words) {
       const place = this.#places.get(word);
-      if (place !== undefined) times[place] = (times[place] ?? 0) + 1;
+      if (place === undefined) continue;
+      times ??= [...this.#absent];
+      times[place] = (times[place] ?? 0) + 1;
     }
-    return { times, length: words.length, labelled: this.#placesIn(speakerOf(text)) };
+    const asks = containsQuestion(text);
+    return {
+      ...{ times: times ?? this.#absent, length: words.length },
+      labelled: times === undefined ? none : this.#placesIn(speakerOf(text)),
+      ...{ asks, endsAsking: asks && endsWithQuestion(text) },
+    };
   }
 
   #placesIn(label: string | undefined): ReadonlySet<number> {
@@ -55,7 +75,7 @@ export class QueryWords {
 
 const none: ReadonlySet<number> = new Set();
 
-/** Several texts counted as one, without a label. */
+/** Several texts counted as one. */
 export function sumCounts(texts: readonly CountedText[]): CountedText {
   const times: number[] = [];
   let length = 0;

@@ -3,16 +3,12 @@ export interface Bm25Settings {
   readonly saturation: number;
   /** From 0 (length is ignored) to 1 (fully discounted). */
   readonly lengthWeight: number;
-  /** How many extra occurrences a word in the label counts as. Default: none. */
-  readonly labelWeight?: number;
 }
 
 export interface CountedText {
   /** For each word of the query, in its order. */
   readonly times: readonly number[];
   readonly length: number;
-  /** Positions of the query words that occur in its label. */
-  readonly labelled?: ReadonlySet<number>;
 }
 
 export class Bm25 {
@@ -26,18 +22,13 @@ export class Bm25 {
     this.#settings = settings;
   }
 
-  /** What a text approaches that repeats every word of the query. */
-  get reach(): number {
-    return this.#weights.reduce((sum, weight) => sum + weight, 0) * (this.#settings.saturation + 1);
-  }
-
-  score({ times, length, labelled }: CountedText): number {
-    const { saturation, lengthWeight, labelWeight = 0 } = this.#settings;
+  score({ times, length }: CountedText): number {
+    const { saturation, lengthWeight } = this.#settings;
     const norm = saturation * (1 - lengthWeight + (lengthWeight * length) / this.#averageLength);
     let score = 0;
     // A counted loop: a search scores thousands of texts, and an iterator costs more than its body.
     for (let index = 0; index < this.#weights.length; index++) {
-      const count = (times[index] ?? 0) + (labelled?.has(index) ? labelWeight : 0);
+      const count = times[index] ?? 0;
       if (count > 0) score += ((this.#weights[index] ?? 0) * count * (saturation + 1)) / (count + norm);
     }
     return score;

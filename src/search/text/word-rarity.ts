@@ -4,20 +4,35 @@ import { type CountedText, inverseDocumentFrequency } from '../../store/text/bm2
 import { stems } from '../../store/text/words.js';
 import type { SearchScope } from './candidates.js';
 
-export function textWeights(
+/** Of the stems of a query in a graph. */
+export interface WordRarity {
+  /** For each stem, by how few texts have it. */
+  readonly inTexts: readonly number[];
+  /** For each stem, by how few nodes have it. */
+  readonly inNodes: readonly number[];
+  readonly isFunctionWord: readonly boolean[];
+}
+
+export function wordRarity(
   stems: readonly string[],
-  { texts, observations, nodes }: WordStatistics,
-): number[] {
-  return stems.map(
-    (stem) => inverseDocumentFrequency(texts.get(stem) ?? 0, observations + nodes) * stopWordWeight(stem),
-  );
+  statistics: WordStatistics,
+  complete: ReadonlySet<string>,
+  candidates: ReadonlyMap<NodeId, readonly CountedText[]>,
+  within: SearchScope,
+): WordRarity {
+  const { texts, observations, nodes } = statistics;
+  return {
+    inTexts: stems.map((stem) => inverseDocumentFrequency(texts.get(stem) ?? 0, observations + nodes)),
+    inNodes: rarityInNodes(stems, statistics, complete, candidates, within),
+    isFunctionWord: stems.map((stem) => functionWords.has(stem)),
+  };
 }
 
 /**
- * The weight of each stem in a node read as one text. The number of nodes with a stem is exact if all its texts are
- * candidates; for a common stem it is estimated from the number of texts, as if those were spread evenly.
+ * The number of nodes with a stem is exact if all its texts are candidates; for a common stem it is estimated from the
+ * number of texts, as if those were spread evenly.
  */
-export function nodeWeights(
+function rarityInNodes(
   stems: readonly string[],
   { texts, observations, nodes }: WordStatistics,
   complete: ReadonlySet<string>,
@@ -30,7 +45,7 @@ export function nodeWeights(
     const share = Math.min(1, (texts.get(stem) ?? 0) / Math.max(1, observations + nodes));
     const spread = nodes * (1 - (1 - share) ** textsPerNode);
     const exact = complete.has(stem) && !limited ? nodesWith(candidates, place) : 0;
-    return inverseDocumentFrequency(exact || spread, nodes) * stopWordWeight(stem);
+    return inverseDocumentFrequency(exact || spread, nodes);
   });
 }
 
@@ -52,10 +67,4 @@ const listed = `
   what which who whom whose when where why how
   s t d ll m re ve don didn doesn isn aren wasn weren won`;
 
-const known: ReadonlySet<string> = new Set(stems(listed));
-
-const share = 0.5;
-
-function stopWordWeight(stem: string): number {
-  return known.has(stem) ? share : 1;
-}
+const functionWords: ReadonlySet<string> = new Set(stems(listed));

@@ -1,0 +1,126 @@
+import type { CountedText } from '../../store/text/bm25.js';
+import type { CountedWords } from './query-words.js';
+import { type RankingSettings, rankingSettings } from './ranking-settings.js';
+import type { WordRarity } from './word-rarity.js';
+
+/** In words. */
+export interface AverageLengths {
+  readonly text: number;
+  readonly node: number;
+}
+
+/** A node, counted for ranking. */
+export interface CountedNode {
+  /** Its name, type, summary and properties. */
+  readonly own: CountedWords;
+  readonly texts: readonly CountedWords[];
+  /** Whether the texts are in the order of the node, so that those beside each other are context. */
+  readonly inOrder: boolean;
+  /** All of it as one text. */
+  readonly times: readonly number[];
+  /** Undefined if unknown: then it counts as average. */
+  readonly length: number | undefined;
+}
+
+export interface NodeScores {
+  /** Of its name or summary; 0 if it has no word of the query. */
+  readonly own: number;
+  /** One per text; 0 if neither the text nor one beside it has a word of the query. */
+  readonly texts: readonly number[];
+}
+
+/** How certain it is that a text is about each word: 0 if it lacks the word, towards 1 the more often it has it. */
+type Presence = Float64Array;
+
+/**
+ * Ranks texts in their context. A text is about a word if it says the word itself, or its node's name does, or a text
+ * beside it, each with a share: the parts are combined as probabilities, so context adds what a text lacks, and little to
+ * what it says itself.
+ */
+export class ContextScorer {
+  readonly #textWeights: readonly number[];
+  readonly #nodeWeights: readonly number[];
+  readonly #average: AverageLengths;
+  readonly #settings: RankingSettings;
+  readonly #doubt: Float64Array;
+
+  constructor(rarity: WordRarity, average: AverageLengths, settings: RankingSettings = rankingSettings) {
+    const weight = (value: number, word: number) =>
+      rarity.isFunctionWord[word] ? value * settings.functionWordWeight : value;
+    this.#textWeights = rarity.inTexts.map(weight);
+    this.#nodeWeights = rarity.inNodes.map(weight);
+    this.#average = average;
+    this.#settings = settings;
+    this.#doubt = new Float64Array(rarity.inTexts.length);
+  }
+
+  /** What a text approaches that repeats every word of the query. */
+  get reach(): number {
+    return this.#textWeights.reduce((sum, weight) => sum + weight, 0);
+  }
+
+  score({ own, texts, inOrder, times, length }: CountedNode): NodeScores {
+    const { neighbourShare, answerShare, questionLoss, shortText } = this.#settings;
+    const node = this.#presence({ times, length: length ?? this.#average.node }, this.#average.node);
+    const whole = node === undefined ? 0 : weightedSum(this.#nodeWeights, node);
+    const name = this.#presence(own, this.#average.text);
+    const present = texts.map((text) => this.#presence(text, this.#average.text));
+    const scores = texts.map((text, index) => {
+      const brevity = text.length > shortText ? shortText / text.length : 1;
+      const nearby = (distance: number) => (inOrder ? present[index + distance] : undefined);
+      const answers = inOrder && texts[index - 1]?.asks === true;
+      this.#doubt.fill(1);
+      const matches = [
+        this.#add(present[index], text.endsAsking ? 1 - questionLoss * brevity : 1),
+        this.#add(nearby(-1), brevity * (neighbourShare + (answers ? answerShare : 0))),
+        this.#add(nearby(1), brevity * neighbourShare),
+        this.#add(nearby(-2), (brevity * neighbourShare) / 2),
+        this.#add(nearby(2), (brevity * neighbourShare) / 2),
+      ].includes(true);
+      if (!matches) return 0;
+      this.#add(name, 1);
+      return whole + this.#belief();
+    });
+    return { own: name === undefined ? 0 : whole + weightedSum(this.#textWeights, name), texts: scores };
+  }
+
+  #presence(
+    { times, length, labelled }: CountedText & Partial<CountedWords>,
+    average: number,
+  ): Presence | undefined {
+    const { saturation, shortText, labelTimes } = this.#settings;
+    if (!times.some((count) => count > 0)) return undefined;
+    // With average texts much shorter than a short one, their lengths hardly matter; with longer ones, they do.
+    const norm = (saturation * (length + shortText)) / (average + shortText);
+    const presence = new Float64Array(times.length);
+    // Counted loops, here and below: a search scores thousands of texts, and an iterator costs more than its body.
+    for (let word = 0; word < times.length; word++) {
+      const said = (times[word] ?? 0) + (labelled?.has(word) ? labelTimes : 0);
+      presence[word] = said / (said + norm);
+    }
+    return presence;
+  }
+
+  /** Returns whether there was anything to add. */
+  #add(presence: Presence | undefined, share: number): boolean {
+    if (presence === undefined || share <= 0) return false;
+    for (let word = 0; word < presence.length; word++) {
+      this.#doubt[word] = (this.#doubt[word] ?? 1) * (1 - Math.min(1, share) * (presence[word] ?? 0));
+    }
+    return true;
+  }
+
+  #belief(): number {
+    let sum = 0;
+    for (let word = 0; word < this.#doubt.length; word++) {
+      sum += (this.#textWeights[word] ?? 0) * (1 - (this.#doubt[word] ?? 1));
+    }
+    return sum;
+  }
+}
+
+function weightedSum(weights: readonly number[], presence: Presence): number {
+  let sum = 0;
+  for (let word = 0; word < presence.length; word++) sum += (weights[word] ?? 0) * (presence[word] ?? 0);
+  return sum;
+}

@@ -1,0 +1,28 @@
+/** What ranking by words depends on. */
+export interface RankingSettings {
+  /** Higher: repeats of a word count more. */
+  readonly saturation: number;
+  /** In words. Up to this length a text needs its context, and its length matters little; a longer one needs less. */
+  readonly shortText: number;
+  /** What the texts beside a text add; those two positions away add half. */
+  readonly neighbourShare: number;
+  /** What a question adds to the text after it. */
+  readonly answerShare: number;
+  /** What a text loses that ends with a question. */
+  readonly questionLoss: number;
+  /** How many more occurrences a word in the label counts as. */
+  readonly labelTimes: number;
+  /** What function words weigh, compared to other words that are as rare. */
+  readonly functionWordWeight: number;
+}
+
+/** Chosen with `node bench/retrieval.js FILE... --tune words`; see docs/search.md. */
+export const rankingSettings: RankingSettings = {
+  saturation: 1.6,
+  shortText: 60,
+  neighbourShare: 0.2,
+  answerShare: 0.5,
+  questionLoss: 0.2,
+  labelTimes: 2,
+  functionWordWeight: 0.5,
+};
