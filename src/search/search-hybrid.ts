@@ -1,4 +1,5 @@
 import { TimeSlice } from '../bounds/time-slice.js';
+import { systemClock } from '../model/clock.js';
 import { pendingObservations } from './embedding/embedding-coverage.js';
 import { fuseLists } from './hybrid/fuse-lists.js';
 import { hitsPage, type SearchRequest, type SemanticHits } from './search-hits.js';
@@ -6,16 +7,19 @@ import type { SearchContext } from './semantic/query-embedding.js';
 import { rankBySimilarity } from './semantic/rank-by-similarity.js';
 import { QueryWords } from './text/query-words.js';
 import { rankTexts } from './text/rank-texts.js';
+import { preferTimes } from './time/prefer-times.js';
+import { timeSpansIn } from './time/time-spans.js';
 
 /** How many texts the list by meaning has. */
-export const depth = 200;
-/** Fuses the lists by words and by meaning. */
+const depth = 200;
+
+/** Fuses the lists by words and by meaning, and prefers texts of the time that the query mentions. */
 export async function searchHybrid(
   context: SearchContext,
   query: string,
   request: SearchRequest = {},
 ): Promise<SemanticHits> {
-  const { reader, queryEmbedding } = context;
+  const { reader, queryEmbedding, clock = systemClock } = context;
   const { types, node } = request;
   const slice = new TimeSlice();
   const found = await rankTexts(reader, new QueryWords(query), request);
@@ -24,8 +28,10 @@ export async function searchHybrid(
     ? await rankBySimilarity(reader, queryEmbedding.vectors, { types, node, limit: depth })
     : [];
   const weight = queryEmbedding.known ? queryEmbedding.meaningWeight : 0;
+  const fused = fuseLists(found, meant, weight);
+  const ranked = await preferTimes(reader, fused, timeSpansIn(query, clock()));
   return {
-    ...(await hitsPage(reader, { ...found, ranked: fuseLists(found, meant, weight) }, request)),
+    ...(await hitsPage(reader, { ...found, ranked }, request)),
     ...(queryEmbedding.known ? await pendingObservations(context) : { degraded: queryEmbedding.reason }),
   };
 }

@@ -1,4 +1,5 @@
 import { withTimeout } from '../../bounds/with-timeout.js';
+import type { Clock } from '../../model/clock.js';
 import type { RedactableText } from '../../model/error.js';
 import { limits } from '../../model/limits.js';
 import { checkText } from '../../model/text.js';
@@ -60,4 +61,6 @@ export interface SearchContext {
   readonly reader: Reader;
   /** Computed before the read: a model server may be slow. */
   readonly queryEmbedding: QueryEmbedding;
+  /** What `yesterday` counts from; default: the system's. */
+  readonly clock?: Clock;
 }
