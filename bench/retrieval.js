@@ -9,7 +9,7 @@ import { measureRetrieval } from './lib/measure-retrieval.js';
 import { withPostgres } from './lib/postgres.js';
 import { reportData, setTables, summaryTable } from './lib/retrieval-report.js';
 import { openSearches } from './lib/retrieval-searches.js';
-import { groupById, readRetrievalSet } from './lib/retrieval-set.js';
+import { groupById, loadingClock, readRetrievalSet } from './lib/retrieval-set.js';
 import { withScratch } from './lib/scratch.js';
 
 const { values, positionals: files } = parseArgs({
@@ -27,6 +27,8 @@ const { values, positionals: files } = parseArgs({
     'group-by-id': { type: 'boolean', default: false },
     /** document, or node: whether a question wants its documents, or only their nodes, such as sessions. */
     level: { type: 'string', default: 'document' },
+    /** Write each node on the day of its documents, so that questions about a time can be matched with it. */
+    times: { type: 'boolean', default: false },
     /** Choose weights instead of measuring; bench/lib/tune-NAME.js does it. */
     tune: { type: 'string' },
     json: { type: 'boolean', default: false },
@@ -35,7 +37,7 @@ const { values, positionals: files } = parseArgs({
 if (files.length === 0) {
   console.error(
     'Usage: node bench/retrieval.js FILE... [--store sqlite|postgres] [--model FOLDER] [--provider NAME] [--url URL]\n' +
-      '         [--half 0|1] [--group-by-id] [--level document|node] [--tune NAME] [--json]',
+      '         [--half 0|1] [--group-by-id] [--level document|node] [--times] [--tune NAME] [--json]',
   );
   process.exit(2);
 }
@@ -98,7 +100,7 @@ function embedderSettings() {
  */
 function withStore(work) {
   const run = async (/** @type {string} */ location) => {
-    const store = await openStoreAtLocation(location);
+    const store = await openStoreAtLocation(location, values.times ? { clock: loadingClock.now } : {});
     try {
       return await work(store);
     } finally {

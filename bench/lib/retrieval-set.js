@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { createNodesLenient } from '../../dist/engine/write/create-nodes-lenient.js';
+import { timeSpansIn } from '../../dist/search/time/time-spans.js';
 
 /**
  * @typedef {object} Document
@@ -9,6 +10,7 @@ import { createNodesLenient } from '../../dist/engine/write/create-nodes-lenient
  * @property {string} node
  * @property {string} text
  * @property {string} [group] Documents and questions of a group form a graph of their own.
+ * @property {string} [time] When it was said, such as `1:56 pm on 8 May, 2023`.
  *
  * @typedef {object} Question
  * @property {string} text
@@ -56,8 +58,12 @@ export function groupById(set) {
   };
 }
 
+/** The clock of a store whose documents are loaded at the day of their time. */
+export const loadingClock = { time: 0, now: () => loadingClock.time || Date.now() };
+
 /**
- * Writes the documents into a graph, those of one node as its observations, in order.
+ * Writes the documents into a graph, those of one node as its observations, in order, and each node at the day that
+ * `loadingClock` can tell the store.
  * @param {import('../../dist/engine/graph.js').Graph} graph
  * @param {readonly Document[]} documents
  * @returns {Promise<Map<string, string>>} The id of the document by `node ordinal`.
@@ -67,17 +73,27 @@ export async function loadDocuments(graph, documents) {
   const nodes = new Map();
   /** @type {Map<string, string>} */
   const ids = new Map();
-  for (const { id, node, text } of documents) {
+  /** @type {Map<number, string[]>} */
+  const byDay = new Map();
+  for (const { id, node, text, time } of documents) {
+    if (!nodes.has(node)) {
+      const day = timeSpansIn(time ?? '', 0)[0]?.from ?? 0;
+      byDay.set(day, [...(byDay.get(day) ?? []), node]);
+    }
     const texts = nodes.get(node) ?? [];
     texts.push(text);
     nodes.set(node, texts);
     ids.set(`${node} ${texts.length}`, id);
   }
-  const specs = [...nodes].map(([name, observations]) => ({ name, type: 'session', observations }));
-  for (let at = 0; at < specs.length; at += 500) {
-    await graph.write({ actor: 'bench', tool: 'load' }, (tx) =>
-      createNodesLenient(tx, specs.slice(at, at + 500)),
-    );
+  for (const [day, names] of byDay) {
+    loadingClock.time = day;
+    const specs = names.map((name) => ({ name, type: 'session', observations: nodes.get(name) ?? [] }));
+    for (let at = 0; at < specs.length; at += 500) {
+      await graph.write({ actor: 'bench', tool: 'load' }, (tx) =>
+        createNodesLenient(tx, specs.slice(at, at + 500)),
+      );
+    }
   }
+  loadingClock.time = 0;
   return ids;
 }
