@@ -3,7 +3,8 @@ import { spawn } from 'node:child_process';
 
 /**
  * @typedef {object} Command What to start.
- * @property {string[]} args Arguments for Node, the script first.
+ * @property {string} [command] Node, unless given.
+ * @property {string[]} args With Node, the script first.
  * @property {Record<string, string>} [env] Added to this process's environment.
  *
  * @typedef {object} ToolResult
@@ -35,8 +36,8 @@ export class StdioClient {
   #gone = false;
 
   /** @param {Command} command */
-  constructor({ args, env }) {
-    this.#child = spawn(process.execPath, args, {
+  constructor({ command = process.execPath, args, env }) {
+    this.#child = spawn(command, args, {
       stdio: ['pipe', 'pipe', 'pipe'],
       env: { ...process.env, ...env },
     });
