@@ -125,6 +125,8 @@ export const queryLimits = {
   /** Including inner blocks. */
   variables: 24,
   conditions: 256,
+  /** Aggregate blocks within each other; the SQL of some doubles with every level. */
+  nestedAggregates: 3,
   columns: 100,
   orderKeys: 16,
   statements: 1_000,

@@ -137,7 +137,10 @@ describe('null', () => {
     const query = await rows(
       'query q($t: String?) { match { $d: Dish } return { search($d.note, $t) as s } }',
     );
-    expect(query.columns).toMatchObject([{ expression: { kind: 'value', value: null } }]);
+    const nothing = { kind: 'value', value: null };
+    expect(query.columns).toMatchObject([
+      { expression: { kind: 'truth', condition: { kind: 'compare', left: nothing, right: nothing } } },
+    ]);
   });
 });
 

@@ -40,13 +40,20 @@ export interface QueryExplanation {
   readonly commit: string | null;
 }
 
-/** Checks a query against the schema of the state it reads and returns all of its rows, or throws. */
+/**
+ * Checks a query against the schema of the state it reads and returns all of its rows, or throws. Of an `explain query`, it
+ * returns the steps of the plan.
+ */
 export async function executeQuery(
   target: QueryTarget,
   request: QueryRequest,
   context: BindContext,
 ): Promise<QueryResult> {
-  return withPreparedQuery(target, request, context, async (reader, { name, columns, query }) => {
+  return withPreparedQuery(target, request, context, async (reader, { name, explain, columns, query }) => {
+    if (explain) {
+      const { steps } = await reader.explain(query);
+      return { name, columns: ['step'], rows: steps.map((step) => [step]) };
+    }
     const { rows } = await reader.query(query, { maxRows: request.maxRows });
     return { name, columns, rows };
   });
@@ -66,6 +73,7 @@ export async function explainQuery(
 
 interface PreparedQuery {
   readonly name: string;
+  readonly explain: boolean;
   readonly columns: readonly string[];
   readonly query: RowQuery;
   readonly length: ReadOptions['length'];
@@ -131,6 +139,7 @@ async function prepareQuery(
   if (bound.kind !== 'read') throw new TrellisError('INTERNAL', 'A read was bound as a mutation.');
   return {
     name: checked.name,
+    explain: checked.declaration.explain,
     columns: checked.body.columns.map((column) => column.name),
     query: bound.query,
     length: estimateReadLength(bound.query, schema === null ? null : cachedGraphSchema(schema)),

@@ -1,6 +1,7 @@
 import type { Literal, Name } from '../language/literal.js';
 import type { Json } from '../model/json.js';
 import type { ValueType } from '../model/value-type.js';
+import type { AggregateFunction } from '../store/row-query.js';
 
 /* The syntax tree of a `.gq` file, made by the grammar; `at` is an offset into the text. */
 
@@ -8,10 +9,12 @@ export interface QueryFile {
   readonly queries: readonly QueryDeclaration[];
 }
 
-/** `query name($parameter: Type) @annotation { … }`. */
+/** `query name($parameter: Type) @annotation { … }`, or `explain query …`. */
 export interface QueryDeclaration {
   readonly at: number;
   readonly name: string;
+  /** Whether the answer is the plan. */
+  readonly explain: boolean;
   readonly parameters: readonly ParameterDeclaration[];
   readonly annotations: readonly QueryAnnotation[];
   readonly body: ReadBody | MutationBody;
@@ -36,7 +39,8 @@ export interface ReadBody {
   readonly match: readonly Clause[];
   readonly projections: readonly Projection[];
   readonly order: readonly OrderTerm[];
-  readonly limit: LimitClause | null;
+  /** A number or a parameter. */
+  readonly limit: QueryExpression | null;
 }
 
 export interface MutationBody {
@@ -44,7 +48,7 @@ export interface MutationBody {
   readonly statements: readonly MutationStatement[];
 }
 
-export type Clause = NodeBinding | Traversal | Predicate;
+export type Clause = NodeBinding | Traversal | QueryExpression;
 
 /** `$p: Person { name: "Ann" }`. */
 export interface NodeBinding {
@@ -78,50 +82,58 @@ export interface HopRange {
   readonly max: number;
 }
 
-export interface LimitClause {
-  readonly at: number;
-  readonly value: number;
-}
-
 export const operators = ['>=', '<=', '!=', '>', '<', '=', 'contains', 'starts_with', 'in'] as const;
 
 export type Operator = (typeof operators)[number];
 
-/** A call is one of the search functions. */
-export type Predicate =
-  | {
-      readonly kind: 'compare';
-      readonly at: number;
-      readonly operator: Operator;
-      readonly left: QueryExpression;
-      readonly right: QueryExpression;
-    }
+export type QueryExpression =
+  | PropertyExpression
+  | SystemField
+  | VariableExpression
+  | BareName
+  | Literal
+  | NullExpression
+  | CallExpression
+  | BooleanExpression
+  | AggregateBlock;
+
+export type BooleanExpression =
+  | ComparisonExpression
   | {
       readonly kind: 'is-null';
       readonly at: number;
       readonly operand: QueryExpression;
       readonly negated: boolean;
     }
-  | { readonly kind: 'and' | 'or'; readonly at: number; readonly predicates: readonly Predicate[] }
-  | { readonly kind: 'not'; readonly at: number; readonly predicate: Predicate }
-  | BlockPredicate
-  | CallExpression;
+  | { readonly kind: 'and' | 'or'; readonly at: number; readonly predicates: readonly QueryExpression[] }
+  | { readonly kind: 'not'; readonly at: number; readonly predicate: QueryExpression }
+  | TestedBlock;
+
+export interface ComparisonExpression {
+  readonly kind: 'compare';
+  readonly at: number;
+  readonly operator: Operator;
+  readonly left: QueryExpression;
+  readonly right: QueryExpression;
+}
 
 /** `exists { … }`, and `not { … }`, which is its negation. */
-export interface BlockPredicate {
+export interface TestedBlock {
   readonly kind: 'block';
   readonly at: number;
   readonly negated: boolean;
   readonly clauses: readonly Clause[];
 }
 
-export type QueryExpression =
-  | PropertyExpression
-  | VariableExpression
-  | BareName
-  | Literal
-  | NullExpression
-  | CallExpression;
+/** `count { … }`, `sum($p.size) { … }`. */
+export interface AggregateBlock {
+  readonly kind: 'block-aggregate';
+  readonly at: number;
+  readonly fn: AggregateFunction;
+  /** Null for `count`. */
+  readonly of: QueryExpression | null;
+  readonly clauses: readonly Clause[];
+}
 
 /** `null`, which removes a property. */
 export interface NullExpression {
@@ -135,6 +147,14 @@ export interface PropertyExpression {
   readonly at: number;
   readonly variable: string;
   readonly property: string;
+}
+
+/** `$p.@id`; without a variable, of the row of a mutation. */
+export interface SystemField {
+  readonly kind: 'system';
+  readonly at: number;
+  readonly variable: string | null;
+  readonly field: '@id' | '@src' | '@dst';
 }
 
 /** `$p`: a variable or a parameter. */
@@ -184,11 +204,11 @@ export type MutationStatement =
       readonly at: number;
       readonly type: Name;
       readonly assignments: readonly Assignment[];
-      readonly where: Predicate;
+      readonly where: QueryExpression;
     }
   | {
       readonly kind: 'delete';
       readonly at: number;
       readonly type: Name;
-      readonly where: Predicate;
+      readonly where: QueryExpression;
     };

@@ -42,12 +42,7 @@ export interface Hop {
 
 /** Unknown, as for null, is never true. An empty `and` holds, an empty `or` does not; `not` turns true and false around. */
 export type Condition =
-  | {
-      readonly kind: 'compare';
-      readonly operator: ComparisonOperator;
-      readonly left: Operand;
-      readonly right: Operand;
-    }
+  | ComparisonCondition
   | {
       readonly kind: 'same';
       readonly of: 'node' | 'edge';
@@ -59,6 +54,13 @@ export type Condition =
   | { readonly kind: 'not'; readonly condition: Condition }
   | { readonly kind: 'exists'; readonly block: RowQueryBlock; readonly negated: boolean }
   | TextCondition;
+
+export interface ComparisonCondition {
+  readonly kind: 'compare';
+  readonly operator: ComparisonOperator;
+  readonly left: Operand;
+  readonly right: Operand;
+}
 
 /** `contains`: a list has the value, or a string the substring; `in`: a list on the right has the value. */
 export type ComparisonOperator = '=' | '!=' | '<' | '<=' | '>' | '>=' | 'contains' | 'starts_with' | 'in';
@@ -79,7 +81,8 @@ export interface PropertyOperand {
   readonly property: string;
   /**
    * `row`: what every node has (`id`, `name`, `summary`, `tags`, `observations`), or the `from`, `to` (ids) and `key`
-   * of an edge. `provenance`: a field of the stamp; without a type, and if there is no such field, the property of that
+   * of an edge, its `id` (its key, or its ends as a JSON list) or its `identity` (its ends and its key as a JSON list).
+   * `provenance`: a field of the stamp; without a type, and if there is no such field, the property of that
    * name.
    */
   readonly place: 'props' | 'row' | 'provenance';

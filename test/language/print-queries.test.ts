@@ -8,7 +8,6 @@ import {
   type Clause,
   type MutationStatement,
   operators,
-  type Predicate,
   type QueryDeclaration,
   type QueryExpression,
   type QueryFile,
@@ -59,12 +58,25 @@ const functionName = plain.filter(
     !/^(contains|starts_with|in|is|and|or|not|exists|as|asc|desc|date|datetime|null|true|false)$/.test(name),
 );
 
-const expression: fc.Arbitrary<QueryExpression> = fc.letrec<{ expression: QueryExpression }>((tie) => ({
+const count = fc.nat({ max: 1000 });
+const typeName = named(fc.oneof(fc.stringMatching(/^[A-Z][a-z]{0,4}$/), anything));
+
+/** What is a clause by itself: neither a name nor a literal other than true and false. */
+const isClause = ({ kind }: QueryExpression) =>
+  !['name', 'null', 'string', 'number', 'date', 'datetime', 'list'].includes(kind);
+
+const trees = fc.letrec<{ expression: QueryExpression; assignment: Assignment; clause: Clause }>((tie) => ({
   expression: fc.oneof(
     { maxDepth: 3 },
     literal,
     fc.constant({ kind: 'null' as const, at }),
     fc.record({ kind: fc.constant('property' as const), at: fc.constant(at), variable, property: anyName }),
+    fc.record({
+      kind: fc.constant('system' as const),
+      at: fc.constant(at),
+      variable: fc.option(variable),
+      field: fc.constantFrom('@id' as const, '@src' as const, '@dst' as const),
+    }),
     fc.record({ kind: fc.constant('variable' as const), at: fc.constant(at), name: variable }),
     fc.record({ kind: fc.constant('name' as const), at: fc.constant(at), name: anyName }),
     fc.record({
@@ -73,74 +85,71 @@ const expression: fc.Arbitrary<QueryExpression> = fc.letrec<{ expression: QueryE
       name: functionName,
       arguments: fc.array(tie('expression'), { maxLength: 3 }),
     }),
-  ),
-})).expression;
-
-const assignment: fc.Arbitrary<Assignment> = fc.record({
-  at: fc.constant(at),
-  name: anyName,
-  value: expression,
-});
-const count = fc.nat({ max: 1000 });
-
-const call = fc.record({
-  kind: fc.constant('call' as const),
-  at: fc.constant(at),
-  name: functionName,
-  arguments: fc.array(expression, { maxLength: 3 }),
-});
-
-const { clause, predicate } = fc.letrec<{ clause: Clause; predicate: Predicate }>((tie) => ({
-  clause: fc.oneof(
-    { maxDepth: 4 },
-    fc.record({
-      kind: fc.constant('binding' as const),
-      variable: named(variable),
-      type: named(fc.oneof(fc.stringMatching(/^[A-Z][a-z]{0,4}$/), anything)),
-      properties: fc.array(assignment, { maxLength: 2 }),
-    }),
-    fc.record({
-      kind: fc.constant('traversal' as const),
-      source: named(variable),
-      variable: fc.option(named(variable)),
-      edge: named(anyName),
-      undirected: fc.boolean(),
-      hops: fc.option(fc.record({ at: fc.constant(at), min: count, max: count })),
-      destination: named(variable),
-    }),
-    tie('predicate'),
-  ),
-  predicate: fc.oneof(
-    { maxDepth: 4 },
-    call,
     fc.record({
       kind: fc.constant('compare' as const),
       at: fc.constant(at),
       operator: fc.constantFrom(...operators),
-      left: expression,
-      right: expression,
+      left: tie('expression'),
+      right: tie('expression'),
     }),
     fc.record({
       kind: fc.constant('is-null' as const),
       at: fc.constant(at),
-      operand: expression,
+      operand: tie('expression'),
       negated: fc.boolean(),
     }),
     fc.record({
       kind: fc.constantFrom('and' as const, 'or' as const),
       at: fc.constant(at),
-      predicates: fc.array(tie('predicate'), { minLength: 2, maxLength: 3 }),
+      predicates: fc.array(tie('expression'), { minLength: 2, maxLength: 3 }),
     }),
-    fc.record({ kind: fc.constant('not' as const), at: fc.constant(at), predicate: tie('predicate') }),
+    fc.record({ kind: fc.constant('not' as const), at: fc.constant(at), predicate: tie('expression') }),
     fc.record({
       kind: fc.constant('block' as const),
       at: fc.constant(at),
       negated: fc.boolean(),
       clauses: fc.array(tie('clause'), { minLength: 1, maxLength: 3 }),
     }),
+    fc.record({
+      kind: fc.constant('block-aggregate' as const),
+      at: fc.constant(at),
+      fn: fc.constant('count' as const),
+      of: fc.constant(null),
+      clauses: fc.array(tie('clause'), { minLength: 1, maxLength: 3 }),
+    }),
+    fc.record({
+      kind: fc.constant('block-aggregate' as const),
+      at: fc.constant(at),
+      fn: fc.constantFrom('sum' as const, 'avg' as const, 'min' as const, 'max' as const),
+      of: tie('expression'),
+      clauses: fc.array(tie('clause'), { minLength: 1, maxLength: 3 }),
+    }),
+  ),
+  assignment: fc.record({ at: fc.constant(at), name: anyName, value: tie('expression') }),
+  clause: fc.oneof(
+    { maxDepth: 3 },
+    fc.record({
+      kind: fc.constant('binding' as const),
+      variable: named(variable),
+      type: typeName,
+      properties: fc.array(tie('assignment'), { maxLength: 2 }),
+    }),
+    fc.record({
+      kind: fc.constant('traversal' as const),
+      // A Bool parameter is no source.
+      source: named(variable.filter((name) => !name.startsWith('P'))),
+      variable: fc.option(named(variable)),
+      edge: named(anyName),
+      undirected: fc.boolean(),
+      hops: fc.option(fc.record({ at: fc.constant(at), min: count, max: count })),
+      destination: named(variable),
+    }),
+    tie('expression').filter(isClause),
   ),
 }));
+const { expression, assignment, clause } = trees;
 
+const parameterName = variable.map((name) => `P${name}`);
 const parameterType: fc.Arbitrary<ValueType> = fc.oneof(
   fc.record({
     kind: fc.constant('scalar' as const),
@@ -150,8 +159,6 @@ const parameterType: fc.Arbitrary<ValueType> = fc.oneof(
   fc.record({ kind: fc.constant('list' as const), of: fc.constantFrom(...scalars), nullable: fc.boolean() }),
   fc.record({ kind: fc.constant('vector' as const), dimension: count, nullable: fc.boolean() }),
 );
-
-const typeName = named(fc.oneof(fc.stringMatching(/^[A-Z][a-z]{0,4}$/), anything));
 
 const statement: fc.Arbitrary<MutationStatement> = fc.oneof(
   fc.record({
@@ -165,9 +172,9 @@ const statement: fc.Arbitrary<MutationStatement> = fc.oneof(
     at: fc.constant(at),
     type: typeName,
     assignments: fc.array(assignment, { minLength: 1, maxLength: 3 }),
-    where: predicate,
+    where: expression,
   }),
-  fc.record({ kind: fc.constant('delete' as const), at: fc.constant(at), type: typeName, where: predicate }),
+  fc.record({ kind: fc.constant('delete' as const), at: fc.constant(at), type: typeName, where: expression }),
 );
 
 const annotationValue = fc.oneof(text, fc.integer(), fc.boolean());
@@ -175,7 +182,8 @@ const annotationValue = fc.oneof(text, fc.integer(), fc.boolean());
 const declaration: fc.Arbitrary<QueryDeclaration> = fc.record({
   at: fc.constant(at),
   name: plain,
-  parameters: fc.array(fc.record({ at: fc.constant(at), name: variable, type: parameterType }), {
+  explain: fc.boolean(),
+  parameters: fc.array(fc.record({ at: fc.constant(at), name: parameterName, type: parameterType }), {
     maxLength: 3,
   }),
   annotations: fc.array(
@@ -203,7 +211,12 @@ const declaration: fc.Arbitrary<QueryDeclaration> = fc.record({
         }),
         { maxLength: 3 },
       ),
-      limit: fc.option(fc.record({ at: fc.constant(at), value: count })),
+      limit: fc.option(
+        fc.oneof(
+          fc.record({ kind: fc.constant('number' as const), text: count.map(String), at: fc.constant(at) }),
+          fc.record({ kind: fc.constant('variable' as const), name: variable, at: fc.constant(at) }),
+        ),
+      ),
     }),
     fc.record({
       kind: fc.constant('mutation' as const),
@@ -228,9 +241,7 @@ test('a query is laid out as people would', () => {
   expect(printQueries(parseQueries({ text: source }))).toBe(`query q($x: String?) @mcp(expose: false) {
   match {
     $p: P { a: 1 }
-    not {
-      $p knows{1,2} $_
-    }
+    not { $p knows{1,2} $_ }
     $p.a = 1 and ($p.b = 2 or (not $p.c is null))
   }
   return { $p, $p.a as b }

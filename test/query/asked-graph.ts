@@ -36,7 +36,11 @@ export class AskedGraph {
   }
 
   read(query: string, params: object) {
-    return executeQuery(this.graph, { source: { text: `query q${query}` }, params }, { clock, embed: null });
+    return this.source(`query q${query}`, params);
+  }
+
+  source(text: string, params: object = {}) {
+    return executeQuery(this.graph, { source: { text }, params }, { clock, embed: null });
   }
 
   mutate(query: string, params: object = {}) {

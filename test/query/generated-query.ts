@@ -39,6 +39,8 @@ const ofEdge: readonly Described[] = [
   { name: 'from', type: string, values: ['p', 'q', 'r'] },
   { name: 'to', type: string, values: ['p', 'q', 'r'] },
   { name: 'key', type: string, values: ['', 'k'] },
+  { name: 'id', type: string, values: ['k', '["p","q"]'] },
+  { name: 'identity', type: string, values: ['["p","q","k"]'] },
 ];
 
 type Chosen = PropertyOperand & { readonly described: Described };

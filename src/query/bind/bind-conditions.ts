@@ -1,10 +1,23 @@
 import { queryLimits } from '../../model/limits.js';
-import type { Condition, RowQueryBlock, TextCondition } from '../../store/row-query.js';
-import type { CheckedBlock, CheckedCondition, CheckedTextCondition } from '../check/checked-query.js';
-import type { BoundValues } from './bound-values.js';
+import type {
+  ComparisonCondition,
+  Condition,
+  Operand,
+  RowQueryBlock,
+  TextCondition,
+} from '../../store/row-query.js';
+import type {
+  CheckedBlock,
+  CheckedCondition,
+  CheckedOperand,
+  CheckedTextCondition,
+} from '../check/checked-query.js';
+import { type BoundValues, isConstant } from './bound-values.js';
 
 const always: Condition = { kind: 'and', conditions: [] };
 const never: Condition = { kind: 'or', conditions: [] };
+const nothing: Operand = { kind: 'value', value: null, type: null };
+const unknown: Condition = { kind: 'compare', operator: '=', left: nothing, right: nothing };
 
 function isNever(condition: Condition): boolean {
   return condition.kind === 'or' && condition.conditions.length === 0;
@@ -28,21 +41,23 @@ function bindCondition(condition: CheckedCondition, values: BoundValues, negated
     case 'compare': {
       const { kind, operator, left, right } = condition;
       if (values.isNull(left) || values.isNull(right)) return never;
-      const bound: Condition = {
+      const bound: ComparisonCondition = {
         kind,
         operator,
-        left: values.operand(left),
-        right: values.operand(right),
+        left: bindOperand(left, values),
+        right: bindOperand(right, values),
       };
+      const known = knownEquality(bound);
+      if (known !== undefined) return known !== negated ? always : never;
       return negatedIf(negated, bound);
     }
     case 'same':
       return negatedIf(negated, condition);
     case 'is-null': {
+      const { operand } = condition;
       const isNegated = condition.negated !== negated;
-      if (condition.operand.kind === 'property')
-        return { kind: 'is-null', operand: condition.operand, negated: isNegated };
-      return values.isNull(condition.operand) !== isNegated ? always : never;
+      if (isConstant(operand)) return values.isNull(operand) !== isNegated ? always : never;
+      return { kind: 'is-null', operand: bindOperand(operand, values), negated: isNegated };
     }
     case 'and':
     case 'or': {
@@ -61,6 +76,50 @@ function bindCondition(condition: CheckedCondition, values: BoundValues, negated
       const bound = bindTextCondition(condition, values);
       return bound === null ? never : negatedIf(negated, bound);
     }
+  }
+}
+
+/** Whether two given booleans are equal, so that a flag decides before anything is read. */
+function knownEquality({ operator, left, right }: ComparisonCondition): boolean | undefined {
+  if (operator !== '=' || left.kind !== 'value' || right.kind !== 'value') return undefined;
+  return typeof left.value === 'boolean' ? left.value === right.value : undefined;
+}
+
+export function bindOperand(operand: CheckedOperand, values: BoundValues): Operand {
+  switch (operand.kind) {
+    case 'property':
+      return operand;
+    case 'truth':
+      return { ...operand, condition: bindTruth(operand.condition, values) };
+    case 'block-aggregate': {
+      const of = operand.of && bindOperand(operand.of, values);
+      return { ...operand, of, block: bindBlock(operand.block, values) };
+    }
+    default:
+      return { kind: 'value', value: values.resolve(operand), type: operand.type };
+  }
+}
+
+/** Unlike `bindCondition`, keeps what is unknown apart from what is false: as a value, it is null. */
+function bindTruth(condition: CheckedCondition, values: BoundValues): Condition {
+  switch (condition.kind) {
+    case 'compare':
+      return {
+        ...condition,
+        left: bindOperand(condition.left, values),
+        right: bindOperand(condition.right, values),
+      };
+    case 'and':
+    case 'or':
+      return { ...condition, conditions: condition.conditions.map((part) => bindTruth(part, values)) };
+    case 'not':
+      return { ...condition, condition: bindTruth(condition.condition, values) };
+    case 'search':
+    case 'match_text':
+    case 'fuzzy':
+      return bindTextCondition(condition, values) ?? unknown;
+    default:
+      return bindCondition(condition, values);
   }
 }
 
@@ -87,7 +146,7 @@ function anyOf(conditions: readonly Condition[]): Condition {
 }
 
 /** A search function with its values; null if it searches for null, which never matches. */
-export function bindTextCondition(
+function bindTextCondition(
   { kind, operand, text, edits }: CheckedTextCondition,
   values: BoundValues,
 ): TextCondition | null {

@@ -1,7 +1,8 @@
+import { queryLimits } from '../../model/limits.js';
 import type { RowQuery, RowQueryExpression, Score } from '../../store/row-query.js';
 import { maxRrfK } from '../check/check-score.js';
 import type { CheckedExpression, CheckedRead, CheckedScore } from '../check/checked-query.js';
-import { bindBlock, bindTextCondition } from './bind-conditions.js';
+import { bindBlock, bindOperand } from './bind-conditions.js';
 import type { BoundValues } from './bound-values.js';
 
 export function bindRead(read: CheckedRead, values: BoundValues): RowQuery {
@@ -16,7 +17,7 @@ export function bindRead(read: CheckedRead, values: BoundValues): RowQuery {
       expression: bindExpression(expression, values),
       descending,
     })),
-    limit: read.limit,
+    limit: read.limit && values.integerInRange(read.limit, 1, queryLimits.rows, 'A limit'),
   };
 }
 
@@ -25,22 +26,16 @@ function bindExpression(expression: CheckedExpression, values: BoundValues): Row
     case 'node':
     case 'edge':
       return expression;
-    case 'condition': {
-      const condition = bindTextCondition(expression.condition, values);
-      return condition === null
-        ? { kind: 'value', value: null, type: { kind: 'scalar', scalar: 'Bool', nullable: true } }
-        : { kind: 'truth', condition, type: { kind: 'scalar', scalar: 'Bool', nullable: true } };
-    }
     case 'aggregate': {
       const { kind, fn, of } = expression;
-      return { kind, fn, of: 'type' in of ? values.operand(of) : of };
+      return { kind, fn, of: 'type' in of ? bindOperand(of, values) : of };
     }
     case 'nearest':
     case 'bm25':
     case 'rrf':
       return bindScore(expression, values);
     default:
-      return values.operand(expression);
+      return bindOperand(expression, values);
   }
 }
 

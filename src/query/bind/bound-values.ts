@@ -1,8 +1,11 @@
 import { TrellisError } from '../../model/error.js';
 import type { Json } from '../../model/json.js';
 import { limits } from '../../model/limits.js';
-import type { Operand } from '../../store/row-query.js';
 import type { CheckedOperand, CheckedScore, Constant } from '../check/checked-query.js';
+
+export function isConstant(operand: CheckedOperand): operand is Constant {
+  return operand.kind === 'literal' || operand.kind === 'parameter' || operand.kind === 'now';
+}
 
 /** The values of a query's constants in one run of it. */
 export class BoundValues {
@@ -31,13 +34,8 @@ export class BoundValues {
     }
   }
 
-  operand(operand: CheckedOperand): Operand {
-    if (operand.kind === 'property') return operand;
-    return { kind: 'value', value: this.resolve(operand), type: operand.type };
-  }
-
   isNull(operand: CheckedOperand): boolean {
-    return operand.kind !== 'property' && this.resolve(operand) === null;
+    return isConstant(operand) && this.resolve(operand) === null;
   }
 
   /** A text to search for; longer ones cost more. */

@@ -1,12 +1,31 @@
+import { formatValueType } from '../../language/format-value-type.js';
+import type { Name } from '../../language/literal.js';
+import { queryLimits } from '../../model/limits.js';
+import type { ValueType } from '../../model/value-type.js';
 import type { Hop, NodeVariable } from '../../store/row-query.js';
-import type { BlockPredicate, Clause, NodeBinding, Predicate, Traversal } from '../query-ast.js';
+import { printExpression } from '../print-expression.js';
+import type {
+  AggregateBlock,
+  Clause,
+  NodeBinding,
+  QueryExpression,
+  TestedBlock,
+  Traversal,
+} from '../query-ast.js';
+import { aggregatedOperand, isAggregable } from './aggregated-operand.js';
 import { checkCompare, checkPropertyValue } from './check-compare.js';
-import { checkTextCondition, isTextFunction } from './check-text-condition.js';
+import { checkTextCondition } from './check-text-condition.js';
 import { checkTraversals } from './check-traversals.js';
-import type { CheckedBlock, CheckedCondition } from './checked-query.js';
+import type { CheckedBlock, CheckedCondition, CheckedOperand, ComputedOperand } from './checked-query.js';
 import type { ConnectedVariables } from './connected-variables.js';
-import { QueryScope, type ScopedNode } from './query-scope.js';
-import { resolveOperand, resolveProperty } from './resolve-operand.js';
+import { QueryScope, type ScopedNode, type ScopedVariable } from './query-scope.js';
+import { isTextFunction, resolveOperand, resolveProperty } from './resolve-operand.js';
+import { describeNodeTypes, intersectTypes, type NodeTypes } from './schema-names.js';
+import { isBoolType } from './type-rules.js';
+
+const bool: ValueType = { kind: 'scalar', scalar: 'Bool', nullable: false };
+const integer: ValueType = { kind: 'scalar', scalar: 'I64', nullable: false };
+const float: ValueType = { kind: 'scalar', scalar: 'F64', nullable: true };
 
 /** Declares everything before checking anything, so the order of clauses does not matter. */
 export function checkBlock(
@@ -17,13 +36,15 @@ export function checkBlock(
   const track = <Result>(work: () => Result): Result => (connected === null ? work() : connected.track(work));
   const bindings = clauses.filter((clause): clause is NodeBinding => clause.kind === 'binding');
   const traversals = clauses.filter((clause): clause is Traversal => clause.kind === 'traversal');
-  const bound = new Map(bindings.map((binding) => [binding, track(() => declareBinding(binding, scope))]));
-  const hops: readonly Hop[] = checkTraversals(traversals, scope, track);
   const conditions: CheckedCondition[] = [];
+  const bound = new Map(
+    bindings.map((binding) => [binding, track(() => declareBinding(binding, scope, conditions))]),
+  );
+  const hops: readonly Hop[] = checkTraversals(traversals, scope, track);
   for (const clause of clauses) {
     if (clause.kind === 'traversal') continue;
     const found = track(() => {
-      if (clause.kind !== 'binding') return [checkPredicate(clause, scope)];
+      if (clause.kind !== 'binding') return [checkCondition(clause, scope)];
       const variable = bound.get(clause);
       return variable === undefined ? [] : checkBindingProperties(clause, variable, scope);
     });
@@ -38,7 +59,11 @@ function nodeVariables(scope: QueryScope): readonly NodeVariable[] {
   );
 }
 
-function declareBinding({ variable, type }: NodeBinding, scope: QueryScope): ScopedNode | undefined {
+function declareBinding(
+  { variable, type }: NodeBinding,
+  scope: QueryScope,
+  conditions: CheckedCondition[],
+): ScopedNode | undefined {
   const { errors, schemaNames, parameters } = scope.query;
   const types = schemaNames.nodeTypes(type.text);
   if (types === undefined) {
@@ -54,12 +79,42 @@ function declareBinding({ variable, type }: NodeBinding, scope: QueryScope): Sco
   }
   const isTaken = parameters.has(variable.text);
   if (isTaken) errors.add(variable.at, 'bound_twice', `$${variable.text} is already a parameter.`);
-  if (variable.text !== '_' && scope.lookUp(variable.text) !== undefined) {
-    errors.add(variable.at, 'bound_twice', `$${variable.text} is already defined.`);
-    return undefined;
-  }
+  const known = variable.text === '_' ? undefined : scope.reference(variable.text);
+  if (known !== undefined) return rebind(known, variable, types ?? null, scope, conditions);
   // Errors that follow from an unknown type are not reported.
   return scope.declareNode(variable, types ?? null, true);
+}
+
+/** A variable that is bound again means the same node. */
+function rebind(
+  known: ScopedVariable,
+  name: Name,
+  types: NodeTypes,
+  scope: QueryScope,
+  conditions: CheckedCondition[],
+): ScopedNode | undefined {
+  const { errors } = scope.query;
+  if (known.kind === 'edge') {
+    errors.add(name.at, 'bound_twice', `$${name.text} is already an edge; give the node another name.`);
+    return undefined;
+  }
+  const common = intersectTypes(known.types ?? null, types);
+  if (common?.length === 0) {
+    errors.add(
+      name.at,
+      'type_mismatch',
+      `$${name.text} is ${describeNodeTypes(known.types ?? null)} already, so it can never be ${describeNodeTypes(types)}; give this node another name.`,
+    );
+    return undefined;
+  }
+  if (scope.declares(known)) known.types = common;
+  const isNarrower = known.types !== undefined && common?.length !== known.types?.length;
+  if (scope.declares(known) || !isNarrower) return known;
+  // What an inner block finds out does not hold outside, so it has a node of its own that is the same.
+  const own = scope.declareNode(name, common, true);
+  own.mentions += 1;
+  conditions.push({ kind: 'same', of: 'node', left: known.id, right: own.id });
+  return own;
 }
 
 function lowerFirst(name: string): string {
@@ -83,61 +138,89 @@ function checkBindingProperties(
   });
 }
 
-export function checkPredicate(predicate: Predicate, scope: QueryScope): CheckedCondition | undefined {
-  if (!scope.query.countCondition(predicate.at)) return undefined;
-  switch (predicate.kind) {
+/** A condition: true, false or, if something is null, unknown. */
+export function checkCondition(expression: QueryExpression, scope: QueryScope): CheckedCondition | undefined {
+  if (!scope.query.countCondition(expression.at)) return undefined;
+  switch (expression.kind) {
     case 'compare':
-      return checkCompare(predicate, scope);
+      return checkCompare(expression, scope);
     case 'is-null':
-      return checkNull(predicate, scope);
+      return checkNull(expression, scope);
     case 'and':
     case 'or': {
-      const conditions = predicate.predicates.map((part) => checkPredicate(part, scope));
+      const conditions = expression.predicates.map((part) => checkCondition(part, scope));
       const known = conditions.filter((condition) => condition !== undefined);
-      return known.length === conditions.length ? { kind: predicate.kind, conditions: known } : undefined;
+      return known.length === conditions.length ? { kind: expression.kind, conditions: known } : undefined;
     }
     case 'not': {
-      const condition = checkPredicate(predicate.predicate, scope);
+      const condition = checkCondition(expression.predicate, scope);
       return condition && { kind: 'not', condition };
     }
     case 'block':
-      return checkInnerBlock(predicate, scope);
+      return checkTestedBlock(expression, scope);
     case 'call':
-      if (isTextFunction(predicate.name)) return checkTextCondition(predicate.name, predicate, scope);
-      resolveOperand(predicate, scope);
-      if (predicate.name === 'now') {
-        scope.query.errors.add(predicate.at, 'misplaced', 'now() is a value; compare it with something.');
-      }
-      return undefined;
+      if (isTextFunction(expression.name)) return checkTextCondition(expression.name, expression, scope);
+      return checkTrue(expression, scope);
+    default:
+      return checkTrue(expression, scope);
   }
 }
 
+/** A value that is a condition by itself: `$p.enabled` means `$p.enabled = true`. */
+function checkTrue(expression: QueryExpression, scope: QueryScope): CheckedCondition | undefined {
+  const resolved = resolveOperand(expression, scope);
+  if (resolved === undefined) return undefined;
+  const { errors } = scope.query;
+  const text = shortText(printExpression(expression));
+  if (resolved.kind === 'variable') {
+    const { kind, name } = resolved.variable;
+    errors.add(
+      expression.at,
+      'not_a_condition',
+      `$${name} is ${kind === 'node' ? 'a node' : 'an edge'}, not a condition; use one of its properties, as in $${name}.name = "…".`,
+    );
+    return undefined;
+  }
+  const operand = aggregatedOperand(resolved, scope);
+  if (operand === undefined) return undefined;
+  if (operand.type !== null && !isBoolType(operand.type)) {
+    const type = formatValueType({ ...operand.type, nullable: false });
+    errors.add(
+      expression.at,
+      'not_a_condition',
+      `${text} is ${type}, but a condition is Bool; compare it with something.`,
+      { expected: ['Bool'] },
+    );
+    return undefined;
+  }
+  const yes: CheckedOperand = { kind: 'literal', value: true, type: bool };
+  return { kind: 'compare', operator: '=', left: operand, right: yes };
+}
+
+function shortText(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 57).toWellFormed()}…` : text;
+}
+
 function checkNull(
-  { operand, negated }: Predicate & { kind: 'is-null' },
+  { operand, negated }: QueryExpression & { kind: 'is-null' },
   scope: QueryScope,
 ): CheckedCondition | undefined {
   const resolved = resolveOperand(operand, scope);
   if (resolved === undefined) return undefined;
-  if (resolved.kind === 'property') return { kind: 'is-null', operand: resolved.operand, negated };
   if (resolved.kind === 'constant') return { kind: 'is-null', operand: resolved.constant, negated };
+  if (resolved.kind === 'property' || resolved.kind === 'computed')
+    return { kind: 'is-null', operand: resolved.operand, negated };
   scope.query.errors.add(operand.at, 'never_null', 'Only a property or a parameter can be null.');
   return undefined;
 }
 
-/** `exists { … }` or `not { … }`; its variables are its own. */
-function checkInnerBlock(
-  { at, negated, clauses }: BlockPredicate,
+/** `exists { … }` or `not { … }`. */
+function checkTestedBlock(
+  { at, negated, clauses }: TestedBlock,
   scope: QueryScope,
 ): CheckedCondition | undefined {
-  if (scope.row !== null) {
-    scope.query.errors.add(
-      at,
-      'misplaced',
-      'The where clause of a mutation can only use properties of the row.',
-    );
-    return undefined;
-  }
-  const inner = new QueryScope(scope.query, scope);
+  const inner = innerScope(at, scope);
+  if (inner === undefined) return undefined;
   const block = checkBlock(clauses, inner);
   warnUnusedVariables(inner, (variable) => !variable.isBound);
   if (negated && inner.outerReferences.size === 0) {
@@ -148,6 +231,46 @@ function checkInnerBlock(
     );
   }
   return { kind: 'exists', block, negated };
+}
+
+/** The scope of an inner block, whose variables are its own. */
+function innerScope(at: number, scope: QueryScope, aggregates = scope.aggregates): QueryScope | undefined {
+  if (scope.row === null) return new QueryScope(scope.query, scope, { aggregates });
+  scope.query.errors.add(
+    at,
+    'misplaced',
+    'The where clause of a mutation can only use properties of the row.',
+  );
+  return undefined;
+}
+
+/** `count { … }` or `sum($p.size) { … }`. */
+export function checkAggregateBlock(
+  { at, fn, of: argument, clauses }: AggregateBlock,
+  scope: QueryScope,
+): ComputedOperand | undefined {
+  const { errors } = scope.query;
+  const inner = innerScope(at, scope, scope.aggregates + 1);
+  if (inner === undefined) return undefined;
+  if (inner.aggregates > queryLimits.nestedAggregates) {
+    errors.add(at, 'too_deep', `Aggregate blocks are nested at most ${queryLimits.nestedAggregates} deep.`);
+    return undefined;
+  }
+  const block = checkBlock(clauses, inner);
+  const resolved = argument === null ? null : resolveOperand(argument, inner);
+  warnUnusedVariables(inner, (variable) => !variable.isBound && fn !== 'count');
+  if (argument === null || resolved === null)
+    return { kind: 'block-aggregate', fn, of: null, block, type: integer };
+  if (resolved === undefined) return undefined;
+  if (resolved.kind === 'variable') {
+    errors.add(argument.at, 'type_mismatch', `${fn} takes a property; to count matches, write count { … }.`);
+    return undefined;
+  }
+  const of = aggregatedOperand(resolved, inner);
+  if (of === undefined || !isAggregable(fn, of, argument.at, inner)) return undefined;
+  const type: ValueType | null =
+    fn === 'min' || fn === 'max' ? of.type && { ...of.type, nullable: true } : float;
+  return { kind: 'block-aggregate', fn, of, block, type };
 }
 
 export function warnUnusedVariables(

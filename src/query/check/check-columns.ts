@@ -1,14 +1,13 @@
-import { formatValueType } from '../../language/format-value-type.js';
 import { queryLimits } from '../../model/limits.js';
 import { printExpression } from '../print-expression.js';
 import type { CallExpression, Projection, QueryExpression, ReadBody } from '../query-ast.js';
+import { aggregatedOperand, isAggregable } from './aggregated-operand.js';
 import { checkScore, isScoreFunction } from './check-score.js';
-import { checkArgumentCount, checkTextCondition, isTextFunction } from './check-text-condition.js';
+import { checkArgumentCount } from './check-text-condition.js';
 import type { CheckedExpression, CheckedRead } from './checked-query.js';
-import { inferLiteralType, literalConstant } from './literal-constant.js';
+import { literalConstant } from './literal-constant.js';
 import type { QueryScope, ScopedVariable } from './query-scope.js';
 import { resolveOperand } from './resolve-operand.js';
-import { isNumericType, isOrderedType } from './type-rules.js';
 
 type Aggregate = Extract<CheckedExpression, { kind: 'aggregate' }>;
 
@@ -65,7 +64,7 @@ export function isGrouped(columns: CheckedRead['columns']): boolean {
   return columns.some(({ expression }) => expression.kind === 'aggregate');
 }
 
-/** The expression without `$`: `p.name` for `$p.name`. */
+/** The expression without `$`: `p.name` for `$p.name`. An aggregate is named after what it is of: `f` for `count($f)`. */
 function columnName(expression: QueryExpression): string {
   switch (expression.kind) {
     case 'property':
@@ -73,8 +72,12 @@ function columnName(expression: QueryExpression): string {
     case 'variable':
     case 'name':
       return expression.name;
-    case 'call':
-      return `${expression.name}(${expression.arguments.map(columnName).join(', ')})`;
+    case 'system':
+      return `${expression.variable}.${expression.field}`;
+    case 'call': {
+      const given = expression.arguments.map(columnName).join(', ');
+      return isAggregate(expression.name) ? given : `${expression.name}(${given})`;
+    }
     default:
       return printExpression(expression);
   }
@@ -87,16 +90,13 @@ export function checkExpression(
   if (expression.kind === 'call') {
     if (isAggregate(expression.name)) return checkAggregate(expression.name, expression, scope);
     if (isScoreFunction(expression.name)) return checkScore(expression.name, expression, scope);
-    if (isTextFunction(expression.name)) {
-      const condition = checkTextCondition(expression.name, expression, scope);
-      return condition && { kind: 'condition', condition };
-    }
   }
   const resolved = resolveOperand(expression, scope);
   switch (resolved?.kind) {
     case undefined:
       return undefined;
     case 'property':
+    case 'computed':
       return resolved.operand;
     case 'constant':
       return resolved.constant;
@@ -139,26 +139,6 @@ function checkAggregate(fn: Aggregate['fn'], call: CallExpression, scope: QueryS
     errors.add(argument.at, 'type_mismatch', `${fn} takes a property; only count takes a whole ${kind}.`);
     return undefined;
   }
-  const of =
-    resolved.kind === 'property'
-      ? resolved.operand
-      : resolved.kind === 'constant'
-        ? resolved.constant
-        : literalConstant(scope.query, resolved.literal, inferLiteralType(resolved.literal) ?? null);
-  if (of === undefined) return undefined;
-  const fits =
-    fn === 'count' ||
-    of.type === null ||
-    (fn === 'min' || fn === 'max' ? isOrderedType : isNumericType)(of.type);
-  if (!fits && of.type !== null) {
-    const expected = fn === 'min' || fn === 'max' ? ['a number', 'String', 'Date', 'DateTime'] : ['a number'];
-    errors.add(
-      argument.at,
-      'type_mismatch',
-      `${fn} takes ${expected.join(' or ')}, but this is ${formatValueType(of.type)}.`,
-      { expected },
-    );
-    return undefined;
-  }
-  return { kind: 'aggregate', fn, of };
+  const of = aggregatedOperand(resolved, scope);
+  return of && isAggregable(fn, of, argument.at, scope) ? { kind: 'aggregate', fn, of } : undefined;
 }

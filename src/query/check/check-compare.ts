@@ -1,6 +1,6 @@
 import { formatValueType } from '../../language/format-value-type.js';
 import type { ValueType } from '../../model/value-type.js';
-import type { Operator, Predicate, QueryExpression } from '../query-ast.js';
+import type { ComparisonExpression, Operator, QueryExpression } from '../query-ast.js';
 import type { CheckedCondition, CheckedOperand } from './checked-query.js';
 import { inferLiteralType, literalConstant } from './literal-constant.js';
 import type { QueryScope, ScopedVariable } from './query-scope.js';
@@ -18,7 +18,7 @@ interface ComparisonSide {
 const text: ValueType = { kind: 'scalar', scalar: 'String', nullable: false };
 
 export function checkCompare(
-  { at, operator, left, right }: Predicate & { kind: 'compare' },
+  { at, operator, left, right }: ComparisonExpression,
   scope: QueryScope,
 ): CheckedCondition | undefined {
   const a = resolveOperand(left, scope);
@@ -134,8 +134,8 @@ function operandFor(
   scope: QueryScope,
 ): CheckedOperand | undefined {
   const { resolved } = side;
-  if (resolved.kind === 'property') return resolved.operand;
   if (resolved.kind === 'constant') return resolved.constant;
+  if (resolved.kind !== 'literal') return resolved.operand;
   const { literal } = resolved;
   // 2.5 is not an integer, but integers can be compared with it.
   const natural = inferLiteralType(literal);

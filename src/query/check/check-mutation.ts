@@ -1,12 +1,13 @@
 import type { Name } from '../../language/literal.js';
 import { queryLimits } from '../../model/limits.js';
 import type { NodeType } from '../../schema/graph/graph-schema.js';
-import type { MutationBody, MutationStatement, Predicate, QueryExpression } from '../query-ast.js';
+import type { MutationBody, MutationStatement, QueryExpression } from '../query-ast.js';
 import { checkAssignments, checkMissingProperties, type StatementTarget } from './check-assignments.js';
-import { checkPredicate } from './check-block.js';
+import { checkCondition } from './check-block.js';
 import type { CheckedBlock, CheckedMutation, CheckedStatement, Constant } from './checked-query.js';
 import { type CheckContext, QueryScope, type ScopedVariable } from './query-scope.js';
 import { resolveConstant } from './resolve-operand.js';
+import { rowFields } from './row-fields.js';
 
 const text = { kind: 'scalar', scalar: 'String', nullable: false } as const;
 
@@ -64,29 +65,7 @@ function mentionsEndpoints(statement: MutationStatement, nodeType: NodeType | un
     const names = statement.assignments.map(({ name }) => name);
     return names.includes('from') && names.includes('to') && names.some(isEnd);
   }
-  return bareNames(statement.where).some(isEnd);
-}
-
-function bareNames(predicate: Predicate): readonly string[] {
-  switch (predicate.kind) {
-    case 'and':
-    case 'or':
-      return predicate.predicates.flatMap(bareNames);
-    case 'not':
-      return bareNames(predicate.predicate);
-    case 'compare':
-      return [predicate.left, predicate.right].flatMap(namesIn);
-    case 'is-null':
-      return namesIn(predicate.operand);
-    case 'call':
-      return predicate.arguments.flatMap(namesIn);
-    case 'block':
-      return [];
-  }
-}
-
-function namesIn(expression: QueryExpression): readonly string[] {
-  return expression.kind === 'name' ? [expression.name] : [];
+  return rowFields(statement.where).some((name) => name === '@src' || name === '@dst' || isEnd(name));
 }
 
 function checkInsertNode(
@@ -166,7 +145,14 @@ function checkUpdateOrDelete(
     statement.kind === 'update'
       ? checkAssignments(target, statement.assignments, new QueryScope(query, null), 'update')
       : new Map<string, Constant | null>();
-  const condition = checkPredicate(where, new QueryScope(query, null, row));
+  if (rowFields(where).length === 0) {
+    query.errors.add(
+      where.at,
+      'no_row_property',
+      `This where does not depend on the row, so it would ${kind} all or nothing; use a property of ${target.name}.`,
+    );
+  }
+  const condition = checkCondition(where, new QueryScope(query, null, { row }));
   if (condition === undefined) return undefined;
   const block: CheckedBlock = { nodes, hops, conditions: [condition] };
   return { kind, at, of: target.of, type: target.name, block, variable: row.id, values };

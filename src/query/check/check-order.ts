@@ -91,7 +91,9 @@ function sortProblem(expression: CheckedExpression): string | undefined {
     case 'property':
     case 'literal':
     case 'parameter':
-    case 'now': {
+    case 'now':
+    case 'truth':
+    case 'block-aggregate': {
       const { type } = expression;
       return type === null || isSortableType(type)
         ? undefined

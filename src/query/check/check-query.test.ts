@@ -89,9 +89,19 @@ describe('names', () => {
     });
   });
 
-  test('a variable is bound once', () => {
-    expect(codes(read('$r: Recipe $r: Recipe'))).toEqual(['bound_twice']);
-    expect(codes(recipe('not { $r: Recipe { level: "easy" } }'))).toContain('bound_twice');
+  test('a variable that is bound again is the same node, if its types allow it', () => {
+    expect(codes(read('$r: Recipe $r: Recipe { level: "easy" }'))).toEqual([]);
+    expect(codes(read('$r: Titled $r: Recipe { level: "easy" }'))).toEqual([]);
+    expect(codes(recipe('not { $r: Recipe { level: "easy" } }'))).toEqual([]);
+    expect(codes(read('$r: Titled  not { $r: Recipe { level: "easy" } }', '$r.title'))).toEqual([]);
+    expect(problem(recipe('$r: Cook'))).toMatchObject({
+      code: 'type_mismatch',
+      message: '$r is Recipe already, so it can never be Cook; give this node another name.',
+    });
+    expect(codes(recipe('$r $w: wrote $c  $w: Cook'))).toEqual(['bound_twice']);
+  });
+
+  test('an edge and a parameter cannot share a name with a variable', () => {
     expect(codes(recipe('$r wrote $c $c $r: tried $x'))).toContain('bound_twice');
     expect(codes(read('$r: Recipe', '$r', '', '$r: String'))).toContain('bound_twice');
   });
@@ -297,7 +307,7 @@ describe('operators', () => {
     ['$r.minutes = count($r)', 45, 'count(…) is not allowed here; use a value.', undefined],
     ['date(1) = $r.served', 32, 'date takes one text: date("2026-01-31").', undefined],
     ['5 is null', 32, 'Only a property or a parameter can be null.', undefined],
-    ['now()', 32, 'now() is a value; compare it with something.', undefined],
+    ['now()', 32, 'now() is DateTime, but a condition is Bool; compare it with something.', undefined],
     [
       'search($r.minutes, "x")',
       39,
@@ -371,14 +381,73 @@ describe('blocks', () => {
   });
 });
 
+describe('conditions and values', () => {
+  test.each([
+    [recipe('$r.minutes'), 32, '$r.minutes is I32, but a condition is Bool; compare it with something.'],
+    [
+      recipe('$r.ready and $r.level'),
+      45,
+      '$r.level is enum(easy, medium, hard), but a condition is Bool; compare it with something.',
+    ],
+    [recipe('not $r'), 36, '$r is a node, not a condition; use one of its properties, as in $r.name = "…".'],
+    [
+      recipe('count { $r wrote $_ }'),
+      32,
+      'count { $r wrote $_ } is I64, but a condition is Bool; compare it with something.',
+    ],
+    [recipe('sum($c.born) { $r wrote $c } > 1'), 36, 'sum takes a number, but this is Date?.'],
+    [recipe('max($c) { $r wrote $c } > 1'), 36, 'max takes a property; to count matches, write count { … }.'],
+    [recipe('count { $r wrote $c } = "two"'), 56, 'Expected I64, but found "two".'],
+    [recipe('$r.minutes = ($r.minutes > 3)'), 46, 'Expected I32, but this is Bool.'],
+    [recipe('($r.ready) < ($r.minutes > 3)'), 33, 'Values of Bool have no order; compare them with = or !=.'],
+    [recipe('$r.@src = "x"'), 32, 'A node has no @src; it has @id.'],
+    [recipe('@id = "x"'), 32, 'Write $variable.@id; only the where of a mutation has @id.'],
+    [
+      recipe('count { count { count { count { $r wrote $_ } > 0 } > 0 } > 0 } > 0'),
+      56,
+      'Aggregate blocks are nested at most 3 deep.',
+    ],
+    [
+      read('$r: Recipe', '$r.slug', 'limit $n'),
+      0,
+      'A limit is a number or a parameter, and $n is none; declare it: $n: I32.',
+    ],
+    [read('$r: Recipe', '$r.slug', 'limit $n', '$n: String'), 0, 'A limit must be I64, but $n is String.'],
+    [
+      'query q() { delete Recipe where false = false }',
+      33,
+      'This where does not depend on the row, so it would delete all or nothing; use a property of Recipe.',
+    ],
+    [
+      'query q() { delete Recipe where count { $r: Recipe } > 1 and slug = "x" }',
+      33,
+      'The where clause of a mutation can only use properties of the row.',
+    ],
+    ['explain query q() { delete Recipe where slug = "x" }', 15, 'Only a read has a plan; remove explain.'],
+  ])('%s', (text, column, message) => {
+    expect(problem(text)).toMatchObject({ line: 1, message, ...(column > 0 && { column }) });
+  });
+
+  test('what a block binds does not leak out of it', () => {
+    expect(codes(recipe('count { $r wrote $c } > 1  $c.email = "x"'))).toEqual(['unknown_variable']);
+    expect(codes(recipe('sum($c.summary) { $r wrote $c } > 1'))).toEqual([]);
+  });
+});
+
 describe('columns', () => {
   test('have the name of their expression, or their own', () => {
-    const { body } = checked(read('$r: Recipe', '$r.slug, $r, count($r.minutes) as n, count($r), 1, now()'));
+    const { body } = checked(
+      read(
+        '$r: Recipe $r wrote $c',
+        '$r.slug, $r, count($r.minutes) as n, sum($r.minutes), count($c), 1, now()',
+      ),
+    );
     expect(body.kind === 'read' && body.columns.map(({ name }) => name)).toEqual([
       'r.slug',
       'r',
       'n',
-      'count(r)',
+      'r.minutes',
+      'c',
       '1',
       'now()',
     ]);
@@ -441,7 +510,8 @@ describe('columns', () => {
     [read('$r: Recipe', '$r.slug, $r.slug'), 'duplicate_column'],
     [read('$r: Recipe', '$r.slug as x, $r.note as x'), 'duplicate_column'],
     [read('$r: Recipe', 'sum($r.note)'), 'type_mismatch'],
-    [read('$r: Recipe', 'max($r.ready)'), 'type_mismatch'],
+    [read('$r: Recipe', '$r.slug, max($r.slug)'), 'duplicate_column'],
+    [read('$r: Recipe', 'max($r.level)'), 'type_mismatch'],
     [read('$r: Recipe', 'max($r)'), 'type_mismatch'],
     [read('$r: Recipe', 'count(count($r))'), 'misplaced'],
     [read('$r: Recipe', 'count()'), 'bad_arguments'],

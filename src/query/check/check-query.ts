@@ -6,14 +6,17 @@ import type { GraphSchema } from '../../schema/graph/graph-schema.js';
 import { parseQueries, queryLanguage } from '../parse-queries.js';
 import type { QueryDeclaration, ReadBody } from '../query-ast.js';
 import { annotationProblems } from '../query-metadata.js';
-import { checkBlock, warnUnusedVariables } from './check-block.js';
+import { checkAggregateBlock, checkBlock, checkCondition, warnUnusedVariables } from './check-block.js';
 import { checkColumns, isGrouped } from './check-columns.js';
+import { checkLimit } from './check-limit.js';
 import { checkMutation } from './check-mutation.js';
 import { checkOrder } from './check-order.js';
 import type { CheckedQuery, CheckedRead } from './checked-query.js';
 import { ConnectedVariables } from './connected-variables.js';
-import { CheckContext, QueryScope } from './query-scope.js';
+import { type BlockChecks, CheckContext, QueryScope } from './query-scope.js';
 import { SchemaNames } from './schema-names.js';
+
+const blockChecks: BlockChecks = { condition: checkCondition, aggregate: checkAggregateBlock };
 
 /** Checks all queries of a text against a schema, or without one (null). Throws `QUERY_INVALID` with all errors. */
 export function checkQueries(source: Source, schema: GraphSchema | null): readonly CheckedQuery[] {
@@ -52,8 +55,10 @@ function duplicateNames(queries: readonly QueryDeclaration[]) {
 function checkDeclaration(declaration: QueryDeclaration, schemaNames: SchemaNames, source: Source) {
   const { name, parameters: declared, body } = declaration;
   const parameters = new Map(declared.map((parameter) => [parameter.name, parameter.type]));
-  const context = new CheckContext(schemaNames, parameters);
+  const context = new CheckContext(blockChecks, schemaNames, parameters);
   checkParameters(declaration, context);
+  if (declaration.explain && body.kind === 'mutation')
+    context.errors.add(declaration.at, 'misplaced', 'Only a read has a plan; remove explain.');
   const checkedBody = body.kind === 'read' ? checkRead(body, context) : checkMutation(body, context);
   for (const parameter of declared) {
     if (!context.usedParameters.has(parameter.name)) {
@@ -106,10 +111,7 @@ function checkRead(body: ReadBody, context: CheckContext): CheckedRead {
   const columns = checkColumns(body, scope);
   const grouped = isGrouped(columns);
   const order = checkOrder(body, columns, grouped, scope);
-  const { limit } = body;
-  if (limit !== null && (limit.value < 1 || limit.value > queryLimits.rows)) {
-    context.errors.add(limit.at, 'out_of_range', `A limit lies in 1..${queryLimits.rows}.`);
-  }
+  const limit = body.limit === null ? null : (checkLimit(body.limit, scope) ?? null);
   warnUnusedVariables(scope);
   connected.warnCrossJoin(scope);
   return {
@@ -118,6 +120,6 @@ function checkRead(body: ReadBody, context: CheckContext): CheckedRead {
     columns: columns.map(({ name, expression }) => ({ name, expression })),
     grouped,
     order,
-    limit: limit?.value ?? null,
+    limit,
   };
 }

@@ -11,10 +11,6 @@ import { isStringType } from './type-rules.js';
 const nullableText: ValueType = { kind: 'scalar', scalar: 'String', nullable: true };
 const integer: ValueType = { kind: 'scalar', scalar: 'I64', nullable: false };
 
-export function isTextFunction(name: string): name is CheckedTextCondition['kind'] {
-  return name === 'search' || name === 'match_text' || name === 'fuzzy';
-}
-
 /** `search(property, text)`, `match_text(property, text)` or `fuzzy(property, text, edits)`. */
 export function checkTextCondition(
   kind: CheckedTextCondition['kind'],

@@ -2,6 +2,7 @@ import type { SourceProblem } from '../../language/source-problem.js';
 import type { Json } from '../../model/json.js';
 import type { ValueType } from '../../model/value-type.js';
 import type {
+  AggregateFunction,
   ComparisonOperator,
   Hop,
   NodeVariable,
@@ -29,7 +30,17 @@ export type Constant =
   | { readonly kind: 'parameter'; readonly name: string; readonly type: ValueType }
   | { readonly kind: 'now'; readonly type: ValueType };
 
-export type CheckedOperand = PropertyOperand | Constant;
+export type CheckedOperand = PropertyOperand | Constant | ComputedOperand;
+
+export type ComputedOperand =
+  | { readonly kind: 'truth'; readonly condition: CheckedCondition; readonly type: ValueType }
+  | {
+      readonly kind: 'block-aggregate';
+      readonly fn: AggregateFunction;
+      readonly of: CheckedOperand | null;
+      readonly block: CheckedBlock;
+      readonly type: ValueType | null;
+    };
 
 export interface CheckedBlock {
   readonly nodes: readonly NodeVariable[];
@@ -76,10 +87,9 @@ export type CheckedScore =
 export type CheckedExpression =
   | CheckedOperand
   | WholeRow
-  | { readonly kind: 'condition'; readonly condition: CheckedTextCondition }
   | {
       readonly kind: 'aggregate';
-      readonly fn: 'count' | 'sum' | 'avg' | 'min' | 'max';
+      readonly fn: AggregateFunction;
       readonly of: CheckedOperand | { readonly kind: 'node' | 'edge'; readonly variable: string };
     }
   | CheckedScore;
@@ -90,7 +100,7 @@ export interface CheckedRead {
   readonly columns: readonly { readonly name: string; readonly expression: CheckedExpression }[];
   readonly grouped: boolean;
   readonly order: readonly { readonly expression: CheckedExpression; readonly descending: boolean }[];
-  readonly limit: number | null;
+  readonly limit: Constant | null;
 }
 
 export interface CheckedMutation {

@@ -2,6 +2,8 @@ import { Diagnostics } from '../../language/diagnostics.js';
 import type { Name } from '../../language/literal.js';
 import { queryLimits } from '../../model/limits.js';
 import type { ValueType } from '../../model/value-type.js';
+import type { AggregateBlock, QueryExpression } from '../query-ast.js';
+import type { CheckedCondition, ComputedOperand } from './checked-query.js';
 import type { EdgeInfo, NodeTypes, SchemaNames } from './schema-names.js';
 
 export interface ScopedNode {
@@ -28,7 +30,14 @@ export interface ScopedEdge {
 
 export type ScopedVariable = ScopedNode | ScopedEdge;
 
+/** The checks of blocks; expressions contain blocks, and blocks expressions. */
+export interface BlockChecks {
+  condition(expression: QueryExpression, scope: QueryScope): CheckedCondition | undefined;
+  aggregate(block: AggregateBlock, scope: QueryScope): ComputedOperand | undefined;
+}
+
 export class CheckContext {
+  readonly blocks: BlockChecks;
   readonly schemaNames: SchemaNames;
   readonly parameters: ReadonlyMap<string, ValueType>;
   readonly usedParameters = new Set<string>();
@@ -40,7 +49,8 @@ export class CheckContext {
   readonly #copies = new Map<string, number>();
   #conditions = 0;
 
-  constructor(schemaNames: SchemaNames, parameters: ReadonlyMap<string, ValueType>) {
+  constructor(blocks: BlockChecks, schemaNames: SchemaNames, parameters: ReadonlyMap<string, ValueType>) {
+    this.blocks = blocks;
     this.schemaNames = schemaNames;
     this.parameters = parameters;
   }
@@ -79,15 +89,25 @@ export class QueryScope {
   readonly parent: QueryScope | null;
   /** In a mutation, the row whose properties bare names are. */
   readonly row: ScopedVariable | null;
+  /** How many aggregate blocks are around it. */
+  readonly aggregates: number;
   /** Variables of outer blocks that this one uses. */
   readonly outerReferences = new Set<ScopedVariable>();
   readonly #own = new Map<string, ScopedVariable>();
   readonly #declared = new Set<ScopedVariable>();
 
-  constructor(query: CheckContext, parent: QueryScope | null, row: ScopedVariable | null = null) {
+  constructor(
+    query: CheckContext,
+    parent: QueryScope | null,
+    {
+      row = null,
+      aggregates = parent?.aggregates ?? 0,
+    }: Partial<Pick<QueryScope, 'row' | 'aggregates'>> = {},
+  ) {
     this.query = query;
     this.parent = parent;
     this.row = row;
+    this.aggregates = aggregates;
   }
 
   get variables(): readonly ScopedVariable[] {

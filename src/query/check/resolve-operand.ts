@@ -2,8 +2,8 @@ import { formatValueType } from '../../language/format-value-type.js';
 import type { Literal } from '../../language/literal.js';
 import type { ValueType } from '../../model/value-type.js';
 import type { PropertyOperand } from '../../store/row-query.js';
-import type { CallExpression, QueryExpression } from '../query-ast.js';
-import type { Constant } from './checked-query.js';
+import type { CallExpression, QueryExpression, SystemField } from '../query-ast.js';
+import type { CheckedTextCondition, ComputedOperand, Constant } from './checked-query.js';
 import { literalConstant } from './literal-constant.js';
 import type { QueryScope, ScopedVariable } from './query-scope.js';
 import { describeNodeTypes } from './schema-names.js';
@@ -19,18 +19,22 @@ export interface ResolvedProperty {
 export type ResolvedOperand =
   | ResolvedProperty
   | { readonly kind: 'constant'; readonly constant: Constant }
+  | { readonly kind: 'computed'; readonly operand: ComputedOperand }
   | { readonly kind: 'literal'; readonly literal: Literal }
   | { readonly kind: 'variable'; readonly variable: ScopedVariable };
 
 const dateTime: ValueType = { kind: 'scalar', scalar: 'DateTime', nullable: false };
+const bool: ValueType = { kind: 'scalar', scalar: 'Bool', nullable: true };
 
-/** Resolves what is neither an aggregate nor a search; reports an error and returns undefined if it cannot. */
+/** Resolves what is neither an aggregate nor a score; reports an error and returns undefined if it cannot. */
 export function resolveOperand(expression: QueryExpression, scope: QueryScope): ResolvedOperand | undefined {
   switch (expression.kind) {
     case 'property': {
       const variable = requireVariable(expression.variable, expression.at, scope);
       return variable && resolveProperty(variable, expression.property, expression.at, scope);
     }
+    case 'system':
+      return resolveSystemField(expression, scope);
     case 'variable':
       return resolveVariable(expression.name, expression.at, scope);
     case 'name':
@@ -49,10 +53,31 @@ export function resolveOperand(expression: QueryExpression, scope: QueryScope): 
       );
       return undefined;
     case 'call':
+      if (isTextFunction(expression.name)) return resolveTruth(expression, scope);
       return resolveCall(expression, scope);
+    case 'compare':
+    case 'is-null':
+    case 'and':
+    case 'or':
+    case 'not':
+    case 'block':
+      return resolveTruth(expression, scope);
+    case 'block-aggregate': {
+      const operand = scope.query.blocks.aggregate(expression, scope);
+      return operand && { kind: 'computed', operand };
+    }
     default:
       return { kind: 'literal', literal: expression };
   }
+}
+
+function resolveTruth(expression: QueryExpression, scope: QueryScope): ResolvedOperand | undefined {
+  const condition = scope.query.blocks.condition(expression, scope);
+  return condition && { kind: 'computed', operand: { kind: 'truth', condition, type: bool } };
+}
+
+export function isTextFunction(name: string): name is CheckedTextCondition['kind'] {
+  return name === 'search' || name === 'match_text' || name === 'fuzzy';
 }
 
 function resolveCall(
@@ -112,6 +137,51 @@ function requireVariable(name: string, at: number, scope: QueryScope): ScopedVar
   return variable;
 }
 
+/** What they are of a row. */
+const systemFields: Readonly<
+  Record<'node' | 'edge', Readonly<Partial<Record<SystemField['field'], string>>>>
+> = {
+  node: { '@id': 'id' },
+  edge: { '@id': 'id', '@src': 'from', '@dst': 'to' },
+};
+
+function resolveSystemField(
+  { at, variable: name, field }: SystemField,
+  scope: QueryScope,
+): ResolvedOperand | undefined {
+  const variable = name === null ? scope.row : requireVariable(name, at, scope);
+  if (variable === null) {
+    scope.query.errors.add(
+      at,
+      'unknown_name',
+      `Write $variable.${field}; only the where of a mutation has ${field}.`,
+    );
+    return undefined;
+  }
+  const property = variable && systemFields[variable.kind][field];
+  if (variable === undefined) return undefined;
+  if (property === undefined) {
+    const expected = Object.keys(systemFields[variable.kind]);
+    scope.query.errors.add(
+      at,
+      'unknown_property',
+      `A ${variable.kind} has no ${field}; it has ${expected.join(', ')}.`,
+      {
+        expected,
+      },
+    );
+    return undefined;
+  }
+  // A key that the schema declares distinguishes edges only between the same ends.
+  const isKeyed = variable.kind === 'edge' && variable.edge.type?.key != null;
+  const operand: PropertyOperand = {
+    ...{ kind: 'property', variable: variable.id, of: variable.kind, place: 'row' },
+    property: isKeyed && property === 'id' ? 'identity' : property,
+    type: { kind: 'scalar', scalar: 'String', nullable: false },
+  };
+  return { kind: 'property', operand, embedded: false };
+}
+
 /** Reports an error and returns undefined if its types have no such property. */
 export function resolveProperty(
   variable: ScopedVariable,
@@ -151,8 +221,10 @@ export function resolveProperty(
 }
 
 /** Null if only a row can tell. */
-export function operandType(resolved: ResolvedOperand & { kind: 'property' | 'constant' }): ValueType | null {
-  return resolved.kind === 'property' ? resolved.operand.type : resolved.constant.type;
+export function operandType(
+  resolved: ResolvedOperand & { kind: 'property' | 'constant' | 'computed' },
+): ValueType | null {
+  return resolved.kind === 'constant' ? resolved.constant.type : resolved.operand.type;
 }
 
 /** Reports an error and returns undefined if the expression is not a constant of that type. */

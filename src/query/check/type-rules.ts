@@ -39,11 +39,15 @@ export function isOrderedType(type: ValueType): boolean {
 
 /** Sorting needs any order, so enums and booleans can be sorted. */
 export function isSortableType(type: ValueType): boolean {
-  return isOrderedType(type) || type.kind === 'enum' || familyOf(type) === 'bool';
+  return isOrderedType(type) || type.kind === 'enum' || isBoolType(type);
 }
 
 export function isNumericType(type: ValueType): boolean {
   return familyOf(type) === 'number';
+}
+
+export function isBoolType(type: ValueType): boolean {
+  return familyOf(type) === 'bool';
 }
 
 export function isStringType(type: ValueType): boolean {

@@ -94,6 +94,7 @@ test('keys, unique and index may have several members, in their order', () => {
 
 test('the key of an edge is kept without its endpoints, which every edge has', () => {
   expect(edge('{ on: Date @key(src, dst, on) }')?.key).toEqual(['on']);
+  expect(edge('{ on: Date @key(@src, @dst, on) }')?.key).toEqual(['on']);
   expect(edge('{ @key(dst, src) }')?.key).toBeNull();
   expect(edge('{ on: Date @unique(src, on) }')?.unique).toEqual([['src', 'on']]);
 });

@@ -1,7 +1,7 @@
 import { formatValueType } from '../../../src/language/format-value-type.js';
 import type { Json } from '../../../src/model/json.js';
 import type { ValueType } from '../../../src/model/value-type.js';
-import type { EdgeType, GraphSchema } from '../../../src/schema/graph/graph-schema.js';
+import type { EdgeType, GraphSchema, Property } from '../../../src/schema/graph/graph-schema.js';
 import type { Choices } from './choices.js';
 import { literal, value } from './values.js';
 
@@ -37,7 +37,11 @@ export class QueryText {
     if (!this.choose.chance(30) || type.kind === 'enum')
       return literal(value(this.choose, required), required);
     const declared = { ...type, nullable: this.choose.chance(40) };
-    this.#parameters.push({ type: declared, value: value(this.choose, declared) });
+    return this.parameter(declared, value(this.choose, declared));
+  }
+
+  parameter(type: ValueType, given: Json): string {
+    this.#parameters.push({ type, value: given });
     return `$p${this.#parameters.length}`;
   }
 
@@ -64,6 +68,7 @@ export function clauses(text: QueryText, known: Known[], depth: number, predicat
   for (let more = choose.int(depth === 0 ? 0 : 1, 2); more > 0; more--) {
     if (text.variables < mostVariables) lines.push(...traversal(text, known, depth));
   }
+  if (choose.chance(10)) lines.push(...rebinding(text, known));
   lines.push(...choose.times(0, 2, () => predicate(text, known)));
   if (depth < 2 && text.variables < mostVariables && choose.chance(35)) {
     lines.push(innerBlock(text, known, depth, predicate));
@@ -79,7 +84,30 @@ function innerBlock(text: QueryText, known: readonly Known[], depth: number, pre
   const lines = clauses(text, inner, depth + 1, predicate);
   const mentioned = known.some(({ name }) => lines.some((line) => new RegExp(`\\$${name}\\b`).test(line)));
   if (!mentioned) lines.push(predicate(text, known));
-  return `${choose.one(['not', 'exists'])} { ${lines.join('  ')} }`;
+  const block = `{ ${lines.join('  ')} }`;
+  return choose.chance(40) ? aggregateBlock(text, inner, block) : `${choose.one(['not', 'exists'])} ${block}`;
+}
+
+/** `count { … }` and the like, compared with something. */
+function aggregateBlock(text: QueryText, inner: readonly Known[], block: string): string {
+  const { choose, schema } = text;
+  const operator = choose.one(['=', '!=', '<', '<=', '>', '>=']);
+  const numbers = inner.flatMap((variable) => {
+    const types =
+      variable.kind === 'edge' ? [variable.type] : variable.types.map((type) => schema.nodes.get(type));
+    // Sums of these are exact.
+    return ['count', 'size', 'weight'].flatMap((name) =>
+      types.every((type) => /^[IU]32$/.test(scalarOf(type?.properties.get(name))))
+        ? [`$${variable.name}.${name}`]
+        : [],
+    );
+  });
+  if (numbers.length === 0 || choose.chance(50)) return `count ${block} ${operator} ${choose.int(0, 3)}`;
+  return `${choose.one(['sum', 'avg', 'min', 'max'])}(${choose.one(numbers)}) ${block} ${operator} ${choose.int(0, 7)}`;
+}
+
+function scalarOf(property: Property | undefined): string {
+  return property?.type.kind === 'scalar' ? property.type.scalar : '';
 }
 
 function typesOf({ nodes, interfaces }: GraphSchema, name: string): readonly string[] {
@@ -98,6 +126,16 @@ function binding(text: QueryText, known: Known[], predicate: Predicates): string
     : null;
   const given = asked === null ? '' : ` { ${asked[1]}: ${asked[2]} }`;
   return `$${variable.name}: ${type}${given}`;
+}
+
+/** A binding of something that is bound already: the same node. */
+function rebinding({ choose }: QueryText, known: readonly Known[]): string[] {
+  const clear = known.flatMap((variable) =>
+    variable.kind === 'node' && variable.types.length === 1
+      ? [`$${variable.name}: ${variable.types[0]}`]
+      : [],
+  );
+  return clear.length === 0 ? [] : [choose.one(clear)];
 }
 
 /** A way along an edge from something that is known, in whichever direction fits; nothing if none leads on. */

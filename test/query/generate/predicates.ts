@@ -10,6 +10,7 @@ interface KnownProperty {
 }
 
 const text: ValueType = { kind: 'scalar', scalar: 'String', nullable: false };
+const bool: ValueType = { kind: 'scalar', scalar: 'Bool', nullable: true };
 const texts: ValueType = { kind: 'list', of: 'String', nullable: false };
 
 const ofEveryNode: readonly (readonly [string, ValueType])[] = [
@@ -23,7 +24,7 @@ const ofEveryNode: readonly (readonly [string, ValueType])[] = [
 export function propertiesOf({ schema }: QueryText, variable: Known): readonly KnownProperty[] {
   if (variable.kind === 'edge') {
     const own = [...variable.type.properties.values()].map(({ name, type }) => property(name, type));
-    return [...own, property('from', text), property('to', text)];
+    return [...own, ...['from', 'to', '@id', '@src', '@dst'].map((name) => property(name, text))];
   }
   const declared = variable.types.map((type) => schema.nodes.get(type)?.properties ?? new Map());
   const [first = new Map<string, { type: ValueType }>()] = declared;
@@ -31,7 +32,7 @@ export function propertiesOf({ schema }: QueryText, variable: Known): readonly K
     declared.every((properties) => properties.has(name)) ? [property(name, type)] : [],
   );
   const inherent = ofEveryNode.filter(([name]) => !declared.some((properties) => properties.has(name)));
-  return [...common, ...inherent.map(([name, type]) => property(name, type))];
+  return [...common, ...inherent.map(([name, type]) => property(name, type)), property('@id', text)];
 }
 
 function property(name: string, type: ValueType): KnownProperty {
@@ -42,6 +43,7 @@ function property(name: string, type: ValueType): KnownProperty {
 export function textProperties(query: QueryText, known: readonly Known[]): readonly string[] {
   return known.flatMap((variable) =>
     propertiesOf(query, variable)
+      .filter(({ name }) => !name.startsWith('@'))
       .filter(
         ({ name, type }) => (type.kind === 'scalar' && type.scalar === 'String') || name === 'observations',
       )
@@ -52,6 +54,7 @@ export function textProperties(query: QueryText, known: readonly Known[]): reado
 /** A predicate about what is known, of any form. */
 export function predicate(query: QueryText, known: readonly Known[]): string {
   const { choose } = query;
+  if (choose.chance(12)) return truths(query, known);
   if (choose.chance(25)) {
     const parts = choose.times(2, 3, () => comparison(query, known));
     const joined = parts.join(` ${choose.one(['and', 'or'])} `);
@@ -88,6 +91,7 @@ function ofType(query: QueryText, written: string, type: ValueType): string {
     case 'scalar': {
       const { scalar } = type;
       if (scalar === 'Blob') return `${written} is not null`;
+      if (scalar === 'Bool' && choose.chance(40)) return choose.chance(40) ? `not ${written}` : written;
       if (scalar === 'Bool') return `${written} ${choose.one(['=', '!='])} ${query.constant(type)}`;
       if (choose.chance(15))
         return `${written} in ${query.constant({ kind: 'list', of: scalar, nullable: false })}`;
@@ -98,6 +102,23 @@ function ofType(query: QueryText, written: string, type: ValueType): string {
       return `${written} ${choose.one(['=', '!=', '<', '<=', '>', '>='])} ${query.constant(type)}`;
     }
   }
+}
+
+/** Conditions as values: compared with each other, or tested for null; and flags by themselves. */
+function truths(query: QueryText, known: readonly Known[]): string {
+  const { choose } = query;
+  const one = () => `(${comparison(query, known)})`;
+  return choose.made([
+    () => `${one()} ${choose.one(['=', '!='])} ${one()}`,
+    () => `${one()} is ${choose.chance(50) ? 'not ' : ''}null`,
+    () => `${one()} = ${query.constant(bool)}`,
+    () => `(${query.constant(bool)}) or ${one()}`,
+  ]);
+}
+
+/** A comparison as a value. */
+export function truth(query: QueryText, known: readonly Known[]): string {
+  return query.choose.chance(30) ? `not ${comparison(query, known)}` : comparison(query, known);
 }
 
 /** That two variables are, or are not, the same. */

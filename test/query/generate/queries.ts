@@ -2,7 +2,7 @@ import type { Json } from '../../../src/model/json.js';
 import type { GraphSchema } from '../../../src/schema/graph/graph-schema.js';
 import type { Choices } from './choices.js';
 import { clauses, type Known, QueryText } from './clauses.js';
-import { predicate, propertiesOf, textProperties } from './predicates.js';
+import { predicate, propertiesOf, textProperties, truth } from './predicates.js';
 
 /** A query that is well typed, with values for its parameters. */
 export interface GeneratedQuery {
@@ -68,8 +68,10 @@ function orderOf(text: QueryText, keys: readonly string[], least = 0): string {
   return terms.length === 0 ? '' : `  order { ${terms.join(', ')} }\n`;
 }
 
-function limitOf({ choose }: QueryText): string {
-  return choose.chance(40) ? `  limit ${choose.int(1, 6)}\n` : '';
+function limitOf(text: QueryText): string {
+  const { choose } = text;
+  if (!choose.chance(40)) return '';
+  return `  limit ${choose.chance(30) ? text.parameter({ kind: 'scalar', scalar: 'I32', nullable: false }, choose.int(1, 6)) : choose.int(1, 6)}\n`;
 }
 
 function plain(text: QueryText, known: readonly Known[]): string {
@@ -81,6 +83,7 @@ function plain(text: QueryText, known: readonly Known[]): string {
       () => choose.one(properties).text,
       () => `$${choose.one(known).name}`,
       () => choose.one(['1', '"x"', 'true']),
+      () => `(${truth(text, known)})`,
       () => {
         const searched = textProperties(text, known);
         return searched.length === 0
@@ -92,6 +95,7 @@ function plain(text: QueryText, known: readonly Known[]): string {
   const { line, names } = columns(text, wanted);
   const keys = [
     ...sortable.map((property) => property.text),
+    ...(choose.chance(30) ? [truth(text, known)] : []),
     ...names.filter((name) => isSortable(line, name, sortable)),
   ];
   return `  return { ${line} }\n${orderOf(text, keys)}${limitOf(text)}`;
@@ -106,11 +110,12 @@ function grouped(text: QueryText, known: readonly Known[]): string {
   const { choose } = text;
   const { properties, sortable } = expressions(text, known);
   const numeric = properties.filter(({ type }) => /^(I32|U32|I64|U64|F64)/.test(type));
-  const ordered = sortable.filter(({ type }) => !/^(enum|Bool)/.test(type));
+  const ordered = sortable.filter(({ type }) => !/^enum/.test(type));
   const aggregates = choose.times(1, 3, () =>
     choose.made([
       () => `count($${choose.one(known).name})`,
       () => `count(${choose.one(properties).text})`,
+      () => `${choose.one(['count', 'min', 'max'])}(${truth(text, known)})`,
       () =>
         numeric.length === 0 ? 'count(1)' : `${choose.one(['sum', 'avg'])}(${choose.one(numeric).text})`,
       () =>

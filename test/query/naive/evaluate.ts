@@ -161,7 +161,11 @@ export function propertyJson({ variable, property, place, type }: PropertyOperan
   const own = Object.hasOwn(thing.props, property) ? (thing.props[property] ?? null) : null;
   if (place === 'props') return own;
   if (place === 'provenance') return stampOf(thing, property) ?? (type === null ? own : null);
-  if (!('ref' in thing)) return { from: thing.fromName, to: thing.toName }[property] ?? thing.key;
+  if (!('ref' in thing)) {
+    const { fromName: from, toName: to, key } = thing;
+    const id = key === '' ? JSON.stringify([from, to]) : key;
+    return { from, to, id, identity: JSON.stringify([from, to, key]) }[property] ?? key;
+  }
   switch (property) {
     case 'id':
     case 'name':

@@ -2,7 +2,7 @@ import type { PropertyOperand, RowQueryBlock, Score, TextCondition, ValueOperand
 import type { Dialect } from '../dialect.js';
 import type { Fragment } from '../executor.js';
 import { type Lineage, visible } from '../lineage.js';
-import { raw, sql } from '../sql.js';
+import { joinSql, raw, sql } from '../sql.js';
 import { bindValues, type GivenValue, type ParameterValue, type QueryFragment } from './parameter-slots.js';
 import type { JsonSource, QueryDialect } from './query-dialect.js';
 
@@ -162,6 +162,17 @@ export function operandSource(
         return text(`${property}_name`);
       case 'key':
         return text('key');
+      case 'id':
+        return {
+          ...{ kind: 'text', nullable: false },
+          text: sql`(case when ${raw(alias)}.key <> '' then ${raw(alias)}.key else ${endList(scope, alias, ['from_name', 'to_name'])} end)`,
+        };
+      case 'identity':
+        return {
+          kind: 'text',
+          nullable: false,
+          text: endList(scope, alias, ['from_name', 'to_name', 'key']),
+        };
       default:
         throw new TypeError(`An edge has no ${property}.`);
     }
@@ -182,4 +193,10 @@ export function operandSource(
     default:
       throw new TypeError(`A node has no ${property}.`);
   }
+}
+
+/** The ids of its nodes, and its key if the schema declares one, as a JSON list. */
+function endList({ queryDialect }: SqlScope, alias: string, columns: readonly string[]): QueryFragment {
+  const members = columns.map((column) => queryDialect.quoted(raw(`${alias}.${column}`)));
+  return sql`('[' || ${joinSql(members, " || ',' || ")} || ']')`;
 }
