@@ -89,7 +89,6 @@ export function largeQuestions(graph, branch, turn, indexes) {
         group by e.to_node) q cross join node_row b where b.node = q.node and ${person('b')} order by q.total desc, b.name$binary limit 10`,
       params: [...seen, ...seen, ...seen],
       calls: 7,
-      isLarge: true,
     },
     {
       name: 'one hop from 25,000 sources',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { RowQuery } from '../../src/store/row-query.js';
+import type { Hop, RowQuery, RowQueryExpression } from '../../src/store/row-query.js';
 import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';
-import { block, compare, hop, node, own, query, value } from './build.js';
+import { block, compare, hop, node, own, prop, query, value } from './build.js';
 
 const author = { actor: 'ann', tool: 'test' };
 const graph = 'default';
@@ -20,13 +20,20 @@ describe.each(databaseKinds)('following more edges than SQL does, on $kind', (ki
       ids = made.map(({ node }) => node);
       await writer.putNodes(made.map(({ node, name }) => ({ id: node, type: 'Person', name, props: {} })));
       await writer.putEdges(made.slice(1).map((_, index) => edge(index + 1, Math.ceil(index / 2))));
+      const [dog] = await writer.addIdentities([{ type: 'Dog', name: 'rex' }]);
+      if (dog === undefined) throw new Error('There is no dog.');
+      await writer.putNodes([{ id: dog.node, type: 'Dog', name: 'rex', props: {} }]);
+      await writer.putEdges([
+        { ...edge(0, 0), from: dog.node, fromName: 'rex', props: { since: 1_000_000 } },
+      ]);
     });
   }, 60_000);
   afterAll(() => scratch.dispose());
 
   const edge = (from: number, to: number) => ({
     ...{ from: ids[from] ?? 0, to: ids[to] ?? 0, type: 'knows', key: '' },
-    ...{ fromName: from === 0 ? 'hub' : `p${from - 1}`, toName: to === 0 ? 'hub' : `p${to - 1}`, props: {} },
+    ...{ fromName: from === 0 ? 'hub' : `p${from - 1}`, toName: to === 0 ? 'hub' : `p${to - 1}` },
+    props: { since: from },
   });
   const into = (name: string, max = 20): RowQuery =>
     query(
@@ -49,6 +56,47 @@ describe.each(databaseKinds)('following more edges than SQL does, on $kind', (ki
     expect(await names(into('hub'))).toEqual(everybody);
     expect(await names(into('hub'))).toEqual(everybody);
     expect(await names(into('hub', 2))).toEqual(['p0', 'p1', 'p2']);
+  });
+
+  const counted: RowQueryExpression = { kind: 'aggregate', fn: 'count', of: { kind: 'node', variable: 'a' } };
+  const since: RowQueryExpression = {
+    ...{ kind: 'aggregate', fn: 'sum', of: prop('w.since', 'I32', 'edge') },
+  };
+  const all = (hops: Hop[], columns: RowQueryExpression[], type = 'Person') =>
+    query(block([node('a', type), node('b', 'Person')], { hops }), columns, {
+      grouped: true,
+      order: [{ expression: columns.at(-1) ?? counted, descending: true }],
+      limit: 3,
+    });
+  const answer = async (asked: RowQuery) => {
+    const options = { length: 'unbounded', actor: 'ann' } as const;
+    return (await scratch.store.read({ graph }, (reader) => reader.query(asked), options)).rows;
+  };
+
+  test('all edges are counted by node, and only those of the right types', async () => {
+    const top = all([hop('a', 'knows', 'b')], [own('b.id'), counted]);
+    for (let times = 0; times < 2; times++)
+      expect(await answer(top)).toEqual([
+        ['p0', 2],
+        ['p1', 2],
+        ['p10', 2],
+      ]);
+    expect(await answer(all([hop('a', 'knows', 'b')], [counted]))).toEqual([[followers]]);
+    expect(await answer(all([hop('a', 'knows', 'b')], [own('b.id'), counted], 'Dog'))).toEqual([['hub', 1]]);
+    expect(await answer(all([hop('a', 'knows', 'b')], [counted], 'Cat'))).toEqual([[0]]);
+    expect(await answer(all([hop('b', 'knows', 'a')], [own('b.id'), counted]))).toEqual([
+      ['p0', 1],
+      ['p1', 1],
+      ['p10', 1],
+    ]);
+  });
+
+  test('a property of all edges is added up, of those of the right types', async () => {
+    const bound = { ...hop('a', 'knows', 'b'), variable: 'w' };
+    for (let times = 0; times < 2; times++)
+      expect(await answer(all([bound], [since]))).toEqual([[(followers * (followers + 1)) / 2]]);
+    expect(await answer(all([bound], [since], 'Dog'))).toEqual([[1_000_000]]);
+    expect(await answer(all([bound], [own('b.id'), since], 'Dog'))).toEqual([['hub', 1_000_000]]);
   });
 
   test('changes since are followed, and old states and branches stay as they were', async () => {

@@ -158,6 +158,8 @@ export const postgresQueryDialect: QueryDialect = {
   },
 
   reachedNodes: null,
+  edgeCounts: null,
+  edgesLieWithin: null,
   cosineDistance: ({ kind, value }, vector) => {
     if (!vector.every(isUsableComponent)) return raw('null::float8');
     const lengths = sql`json_array_length(${value}) = ${vector.length}`;

@@ -30,6 +30,12 @@ export function defineQueryFunctions(connection: SqliteConnection): void {
         Number(max),
       ),
   );
+  connection.defineFunction('edge_counts', (key = null, direction = null, nodes = null) =>
+    connection.edges.counts(String(key), direction === 'out' ? 'out' : 'in', nodeList(nodes)),
+  );
+  connection.defineFunction('edges_lie_within', (key = null, direction = null, nodes = null) =>
+    connection.edges.lieWithin(String(key), direction === 'out' ? 'out' : 'in', nodeList(nodes)) ? 1 : 0,
+  );
   connection.defineFunction('text_test', (json = null, kind = null, text = null, edits = null) => {
     const value = parseJson(json);
     if (value === null) return null;
@@ -44,6 +50,11 @@ export function defineQueryFunctions(connection: SqliteConnection): void {
 
 function parseJson(json: SqlValue): Json {
   return typeof json === 'string' ? JSON.parse(json) : null;
+}
+
+function nodeList(json: SqlValue): readonly number[] {
+  const value = parseJson(json);
+  return isVector(value) ? value : [];
 }
 
 function isVector(value: Json): value is readonly number[] {

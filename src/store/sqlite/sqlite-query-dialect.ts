@@ -6,6 +6,7 @@ import type { QueryFragment } from '../sql/query/parameter-slots.js';
 import type { JsonSource, QueryDialect } from '../sql/query/query-dialect.js';
 import { and, or, param, raw, sql } from '../sql/sql.js';
 import { requiredSubstrings } from '../text/required-substrings.js';
+import { listedNodeBits, maxListedNode } from './traversal/edge-lists.js';
 
 /** Names that need no quotes in a JSON path; JavaScript finds members with other names. */
 const plainName = /^[A-Za-z_][A-Za-z0-9_]*$/;
@@ -188,6 +189,14 @@ export const sqliteQueryDialect: QueryDialect = {
   mayContain: mayHave,
   reachedNodes: (edges, near, { direction, min, max }, alias) =>
     sql`json_each(edges_reached(${edges}, ${raw(near)}, ${direction}, ${min}, ${max})) ${raw(alias)}`,
+  edgeCounts: (edges, direction, nodes, alias) => ({
+    item: sql`json_each(edge_counts(${edges}, ${direction}, ${nodes})) ${raw(alias)}`,
+    node: raw(`(${alias}.value & ${maxListedNode})`),
+    count: raw(`(${alias}.value >> ${listedNodeBits})`),
+  }),
+  // A select of its own is run once, not for every row.
+  edgesLieWithin: (edges, direction, nodes) =>
+    sql`(select edges_lie_within(${edges}, ${direction}, ${nodes}))`,
   cosineDistance: ({ json }, vector) => sql`cosine_distance(${json}, ${JSON.stringify(vector)})`,
   begin: () => {},
   end: () => {},

@@ -27,6 +27,8 @@ export function aggregateSql(
   of: AggregatedTerm | null,
   ask: NameExpression,
 ): AggregateSql {
+  if (of === null && scope.rowCount !== null)
+    return countAggregate(sql`coalesce(sum(${ask(scope.rowCount)}), 0)`);
   if (of === null) return countAggregate(raw('count(*)'));
   const { term } = of;
   if (fn !== 'count' && term.kind === 'given' && term.value === null) return nullAggregate;

@@ -5,6 +5,7 @@ import { conditionSql } from './condition-sql.js';
 import { edgeSql, effectiveDirection, reachSql } from './hop-sql.js';
 import type { QueryFragment } from './parameter-slots.js';
 import { accessPathSql, type JoinSql, nodeRowSql } from './plan/access-path-sql.js';
+import type { EdgePassStep } from './plan/describe-step.js';
 import { type PlanStep, planBlock, type Start } from './plan/plan-block.js';
 import { conjuncts, outerVariables, variablesOf } from './query-variables.js';
 import type { InnerBlocks, SqlScope } from './sql-scope.js';
@@ -17,7 +18,7 @@ export interface BlockSql {
   readonly walk: QueryFragment | null;
 }
 
-export type StepListener = (step: PlanStep, inner: boolean) => void;
+export type StepListener = (step: PlanStep | EdgePassStep, inner: boolean) => void;
 
 /** Where a block occurs. An inner block that is only tested has to match once. */
 interface BlockPlace {

@@ -57,9 +57,13 @@ function isPlainHead({ levels, isNodeVisible }: Lineage): boolean {
   return levels[0].atHead && isNodeVisible === undefined;
 }
 
+/** Hops of several steps, and those that an aggregate may count. */
 function typesFollowed(query: RowQuery): ReadonlySet<string> {
   const hops = blocksOf(query).flatMap((block) => block.hops);
-  return new Set(hops.filter(({ min, max }) => min !== 1 || max !== 1).map(({ edge }) => edge));
+  const isAggregate = query.grouped && hops.length === 1;
+  return new Set(
+    hops.filter(({ min, max }) => isAggregate || min !== 1 || max !== 1).map(({ edge }) => edge),
+  );
 }
 
 export function edgeListRequest(lineage: Lineage, type: string, load: boolean): EdgeListRequest {

@@ -14,6 +14,12 @@ export interface JsonSource<P = SqlParam | ParameterSlot> {
   readonly kind: Fragment<P>;
 }
 
+export interface EdgeCountsSql {
+  readonly item: QueryFragment;
+  readonly node: QueryFragment;
+  readonly count: QueryFragment;
+}
+
 export interface QueryDialect {
   readonly byCodePoint: string;
   /** Suffix of an inner select that keeps it from being inlined and computed several times. */
@@ -65,6 +71,14 @@ export interface QueryDialect {
         hop: Pick<Hop, 'direction' | 'min' | 'max'>,
         alias: string,
       ) => QueryFragment)
+    | null;
+  /** A `from` item with each node of edges in memory and how many of the nodes in a JSON list it leads to; null as above. */
+  readonly edgeCounts:
+    | ((edges: string, direction: 'out' | 'in', nodes: QueryFragment, alias: string) => EdgeCountsSql)
+    | null;
+  /** Whether all edges in memory begin, or end, at nodes of a JSON list; null as above. */
+  readonly edgesLieWithin:
+    | ((edges: string, direction: 'out' | 'in', nodes: QueryFragment) => QueryFragment)
     | null;
   cosineDistance(source: JsonSource, vector: readonly number[]): QueryFragment;
   /** Sets up the transaction for a query; `end` undoes it. */

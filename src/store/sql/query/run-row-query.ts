@@ -7,6 +7,7 @@ import type { RowQuery } from '../../row-query.js';
 import type { Executor, SqlRow } from '../executor.js';
 import { BlockCompiler, type StepListener } from './block-compiler.js';
 import { queryCacheFor } from './compiled-query-cache.js';
+import { edgePassOf, edgePassSql, edgesOfPass } from './edge-pass.js';
 import { type EdgesInMemory, edgesAtHand, loadEdgesFor } from './edges-in-memory.js';
 import { narrowToBestRows, type PreparedQuery } from './narrow-to-best-rows.js';
 import { bindValues, type ParameterValue } from './parameter-slots.js';
@@ -118,7 +119,14 @@ async function compileQuery(
 ): Promise<SelectSql> {
   const scope = new SqlScope(lineage, dialect, matches, parameters, edgesInMemory);
   const starts = await chooseStarts(executor, scope, query);
-  const block = new BlockCompiler(scope, starts, note).compile(query.match);
+  const blocks = new BlockCompiler(scope, starts, note);
+  const pass = edgePassOf(query, starts);
+  if (pass === null) return selectSql(scope, query, blocks.compile(query.match), limit);
+  const edges = scope.edgesInMemory.get(pass.hop.edge);
+  const block = edges === undefined ? null : edgePassSql(scope, pass, edges);
+  if (block === null)
+    return selectSql(scope, query, { ...blocks.compile(query.match), walk: edgesOfPass(scope, pass) }, limit);
+  note?.({ kind: 'edges', hop: pass.hop }, false);
   return selectSql(scope, query, block, limit);
 }
 

@@ -48,6 +48,8 @@ export class SqlScope {
   #blocks: InnerBlocks | undefined;
   /** Whether the SQL depends on the values of this call other than through slots. */
   isSingleUse: boolean;
+  /** How many matches a row stands for; null: one. */
+  rowCount: QueryFragment | null = null;
   #names = 0;
 
   constructor(

@@ -2,7 +2,7 @@ import { TimeSlice } from '../../../bounds/time-slice.js';
 import type { EdgeListRequest, Executor } from '../../sql/executor.js';
 import { readNumber, readText, selectNumber } from '../../sql/rows.js';
 import { sql } from '../../sql/sql.js';
-import { type Direction, EdgeLists } from './edge-lists.js';
+import { type Direction, EdgeLists, maxListedNode } from './edge-lists.js';
 import { PairBuffer } from './pair-buffer.js';
 
 /** More edges of a type are not kept: SQL follows them. */
@@ -61,9 +61,22 @@ export class EdgeListCache {
 
   /** The nodes at these distances as a JSON list. */
   reached(key: string, source: number, direction: Direction, min: number, max: number): string {
+    return jsonList(this.#prepared(key).reach(source, direction, min, max));
+  }
+
+  /** See EdgeLists; as a JSON list. */
+  counts(key: string, direction: 'out' | 'in', nodes: readonly number[]): string {
+    return jsonList(this.#prepared(key).counts(direction, nodes));
+  }
+
+  lieWithin(key: string, direction: 'out' | 'in', nodes: readonly number[]): boolean {
+    return this.#prepared(key).lieWithin(direction, nodes);
+  }
+
+  #prepared(key: string): EdgeLists {
     const lists = this.#kept.get(key)?.lists;
     if (lists === undefined || lists === null) throw new TypeError('The edges were not prepared.');
-    return `[${lists.reach(source, direction, min, max).join()}]`;
+    return lists;
   }
 
   clear(): void {
@@ -118,7 +131,8 @@ export class EdgeListCache {
       to = ends.at(-1) ?? 0;
       if (slice.isOver) await slice.yieldToOthers();
     }
-    return new EdgeLists(pairs.toArray());
+    const lists = new EdgeLists(pairs.toArray());
+    return lists.size <= maxListedNode ? lists : null;
   }
 
   #hasRoomFor(bytes: number): boolean {
@@ -142,4 +156,8 @@ export class EdgeListCache {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.clear(), idleMs).unref();
   }
+}
+
+function jsonList(numbers: readonly number[]): string {
+  return `[${numbers.join()}]`;
 }

@@ -1,5 +1,9 @@
 export type Direction = 'out' | 'in' | 'both';
 
+/** A node and a count are sent as one number: the node in the lower bits. */
+export const listedNodeBits = 26;
+export const maxListedNode = 2 ** listedNodeBits - 1;
+
 interface Neighbours {
   /** The neighbours of node n are `nodes` from `starts[n]` to `starts[n + 1]`, unless they have changed. */
   readonly starts: Int32Array;
@@ -21,6 +25,11 @@ export class EdgeLists {
     this.#out = neighboursOf(pairs, 0, size);
     this.#in = neighboursOf(pairs, 1, size);
     this.#reached = new Uint8Array(size);
+  }
+
+  /** Beyond all nodes that have edges. */
+  get size(): number {
+    return this.#reached.length;
   }
 
   get bytes(): number {
@@ -58,6 +67,34 @@ export class EdgeLists {
     const isLoop = min === 1 && sides.some((side) => neighbours(side, source).includes(source));
     const far = wanted === undefined ? [] : found.slice(wanted);
     return isLoop ? [source, ...far] : far;
+  }
+
+  /** For each node with neighbours among these nodes, how many; see `listedNodeBits`. */
+  counts(direction: 'out' | 'in', nodes: readonly number[]): readonly number[] {
+    const side = direction === 'out' ? this.#out : this.#in;
+    const counted = this.#marked(nodes);
+    const found: number[] = [];
+    for (let node = 0; node < this.#reached.length; node++) {
+      let count = 0;
+      for (const other of neighbours(side, node)) count += counted[other] ?? 0;
+      if (count > 0) found.push(count * (maxListedNode + 1) + node);
+    }
+    return found;
+  }
+
+  /** Whether all edges begin (`out`), or end, at these nodes. */
+  lieWithin(direction: 'out' | 'in', nodes: readonly number[]): boolean {
+    const side = direction === 'out' ? this.#out : this.#in;
+    const allowed = this.#marked(nodes);
+    for (let node = 0; node < this.#reached.length; node++)
+      if (allowed[node] !== 1 && neighbours(side, node).length > 0) return false;
+    return true;
+  }
+
+  #marked(nodes: readonly number[]): Uint8Array {
+    const marked = new Uint8Array(this.#reached.length);
+    for (const node of nodes) marked[node] = 1;
+    return marked;
   }
 
   #enter(side: Neighbours, node: number, found: number[]): void {

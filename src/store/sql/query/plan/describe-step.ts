@@ -1,7 +1,16 @@
+import type { Hop } from '../../../row-query.js';
 import type { AccessPath } from './access-path.js';
 import type { PlanStep } from './plan-block.js';
 
-export function describeStep(step: PlanStep, inner: boolean): string {
+/** Instead of a plan: one pass over all edges of a type. */
+export interface EdgePassStep {
+  readonly kind: 'edges';
+  readonly hop: Hop;
+}
+
+export function describeStep(step: PlanStep | EdgePassStep, inner: boolean): string {
+  if (step.kind === 'edges')
+    return `read all ${step.hop.edge} from $${step.hop.from} to $${step.hop.to} in one pass`;
   return `${inner ? 'inside a block: ' : ''}${step.kind === 'start' ? describeStart(step) : describeHop(step)}`;
 }
 
