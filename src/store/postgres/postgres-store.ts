@@ -13,6 +13,7 @@ import { GraphCatalog } from '../sql/graph-catalog.js';
 import type { Lineage } from '../sql/lineage.js';
 import { purgeEverywhere } from '../sql/purge/purge-rows.js';
 import { TextLengthCache } from '../sql/query/texts/text-length-cache.js';
+import { VocabularyCache } from '../sql/query/texts/vocabulary-cache.js';
 import { sql } from '../sql/sql.js';
 import { type ReaderOptions, SqlReader } from '../sql/sql-reader.js';
 import { SqlStore } from '../sql/sql-store.js';
@@ -79,6 +80,7 @@ export class PostgresStore extends SqlStore implements Store {
   readonly #cancellable: CancellableReads;
   readonly #slots: FairSemaphore;
   readonly #shared: ReaderOptions;
+  readonly #vocabularies = new VocabularyCache();
 
   constructor(location: string, pool: pg.Pool, { vectors: pgvector }: Extensions, options: StoreOptions) {
     const notifications = new GraphNotifications(pool);
@@ -103,6 +105,7 @@ export class PostgresStore extends SqlStore implements Store {
       nearest: pgvector ? new PgvectorSearch(mirrors) : mirrors,
       words: new WordStatisticsCache(),
       lengths: new TextLengthCache(),
+      vocabularies: this.#vocabularies,
     };
   }
 
@@ -190,6 +193,7 @@ export class PostgresStore extends SqlStore implements Store {
         await this.#pool.query(
           'vacuum identity, node_row, observation_row, edge_row, node_property, property_value, rejection, graph_schema',
         );
+      if (!dryRun) this.#vocabularies.clear();
       return purged;
     });
   }

@@ -48,6 +48,7 @@ import { type Lineage, visible } from './lineage.js';
 import { hasNoEdges, nodesToSummarise, tallyObservations } from './node-lists.js';
 import { nodesMatching, nodesSpelledLike, nodesWithValues } from './properties/nodes-by-value.js';
 import type { TextLengthCache } from './query/texts/text-length-cache.js';
+import type { VocabularyCache } from './query/texts/vocabulary-cache.js';
 import {
   nodeColumns,
   observationTextColumns,
@@ -67,10 +68,11 @@ import { WordStatisticsCache } from './word-statistics-cache.js';
 export interface ReaderOptions {
   readonly epoch?: string;
   readonly replacedIn?: ReadonlySet<string> | undefined;
-  /** Shared by all readers of the store, like the next two. */
+  /** Shared by all readers of the store, like the next three. */
   readonly nearest?: NearestDocumentIndex | undefined;
   readonly words?: WordStatisticsCache | undefined;
   readonly lengths?: TextLengthCache | undefined;
+  readonly vocabularies?: VocabularyCache | undefined;
 }
 
 const none: ReadonlySet<string> = new Set();
@@ -81,6 +83,7 @@ export class SqlReader extends VisibleRows implements Reader {
   #nearest: NearestDocumentIndex | undefined;
   #words: WordStatisticsCache | undefined;
   readonly #lengths: TextLengthCache | undefined;
+  readonly #vocabularies: VocabularyCache | undefined;
   /** Most calls on a typed graph ask several times. */
   #schema: Promise<string | null> | undefined;
 
@@ -88,7 +91,7 @@ export class SqlReader extends VisibleRows implements Reader {
     executor: Executor,
     dialect: Dialect,
     lineage: Lineage,
-    { epoch = '', replacedIn = none, nearest, words, lengths }: ReaderOptions = {},
+    { epoch = '', replacedIn = none, nearest, words, lengths, vocabularies }: ReaderOptions = {},
   ) {
     super(executor, dialect, lineage);
     this.epoch = epoch;
@@ -96,6 +99,7 @@ export class SqlReader extends VisibleRows implements Reader {
     this.#nearest = nearest;
     this.#words = words;
     this.#lengths = lengths;
+    this.#vocabularies = vocabularies;
   }
 
   async at(commit: string | null): Promise<Reader> {
@@ -106,7 +110,10 @@ export class SqlReader extends VisibleRows implements Reader {
         : await new GraphCatalog(this.executor).lineageAt(graph, commit);
     const seen = this.lineage.isNodeVisible === undefined ? lineage : withoutRegistry(this.dialect, lineage);
     const { epoch, replacedIn } = this;
-    const shared = { nearest: this.#nearest, words: this.#words, lengths: this.#lengths };
+    const shared = {
+      ...{ nearest: this.#nearest, words: this.#words },
+      ...{ lengths: this.#lengths, vocabularies: this.#vocabularies },
+    };
     return new SqlReader(this.executor, this.dialect, seen, { epoch, replacedIn, ...shared });
   }
 
@@ -300,7 +307,8 @@ export class SqlReader extends VisibleRows implements Reader {
     // Loaded on demand: most servers run no queries, and all of them have to start.
     const { runRowQuery } = await import('./query/run-row-query.js');
     const { executor, dialect, lineage } = this;
-    return runRowQuery({ executor, dialect, lineage, lengths: this.#lengths }, query, options);
+    const [lengths, vocabularies] = [this.#lengths, this.#vocabularies];
+    return runRowQuery({ executor, dialect, lineage, lengths, vocabularies }, query, options);
   }
 
   async explain(query: RowQuery): Promise<QueryPlan> {

@@ -12,6 +12,7 @@ import { GraphCatalog } from '../sql/graph-catalog.js';
 import type { WatchOthers } from '../sql/graph-watchers.js';
 import type { Lineage } from '../sql/lineage.js';
 import { TextLengthCache } from '../sql/query/texts/text-length-cache.js';
+import { VocabularyCache } from '../sql/query/texts/vocabulary-cache.js';
 import { sql } from '../sql/sql.js';
 import { SqlReader } from '../sql/sql-reader.js';
 import { SqlStore } from '../sql/sql-store.js';
@@ -79,6 +80,7 @@ export class SqliteStore extends SqlStore implements Store {
     nearest: new QuantizedVectorCache(),
     words: new WordStatisticsCache(),
     lengths: new TextLengthCache(),
+    vocabularies: new VocabularyCache(),
   };
   readonly #indexer: TextIndexer;
   readonly #largeCommits: LargeCommitCheckpointer | undefined;
@@ -193,6 +195,7 @@ export class SqliteStore extends SqlStore implements Store {
       if (!dryRun) optimizeTextIndex(executor);
       return found;
     });
+    if (!dryRun) this.#shared.vocabularies.clear();
     if (!dryRun) await this.#describeErrors(this.#writer.exclusive(() => overwriteFreeSpace(this.#writer)));
     return purged;
   }

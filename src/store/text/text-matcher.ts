@@ -29,7 +29,7 @@ export function textMatcher({ kind, text, edits }: TextPattern): (value: Json) =
   }
 }
 
-function textsIn(value: Json): string[] {
+export function textsIn(value: Json): string[] {
   if (typeof value === 'string') return [value];
   return Array.isArray(value) ? value.filter((member) => typeof member === 'string') : [];
 }
@@ -42,7 +42,7 @@ export function maxEditsFor(word: string, edits: number | null): number {
   return edits ?? (Array.from(word).length <= shortWord ? 1 : 2);
 }
 
-function fuzzyMatcher(word: string, edits: number): (other: string) => boolean {
+export function fuzzyMatcher(word: string, edits: number): (other: string) => boolean {
   const letters = Array.from(word);
   // Texts repeat the same words.
   const isLike = memoized(

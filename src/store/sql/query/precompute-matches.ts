@@ -38,7 +38,12 @@ async function rowsWithWords(
 ): Promise<readonly number[] | undefined> {
   const { kind, operand, text } = condition;
   const wanted = [...new Set(stems(text))];
-  const proposed = kind === 'fuzzy' ? undefined : await candidateRows(reading, operand, wanted, 'all');
+  const proposed =
+    kind === 'fuzzy'
+      ? await reading.vocabularies?.candidates(reading, condition, (after, show) =>
+          forEachValue(reading, operand, { after }, show),
+        )
+      : await candidateRows(reading, operand, wanted, 'all');
   if (proposed === undefined && reading.dialect.queryDialect.textCondition(raw(''), condition) !== null)
     return undefined;
   const test = textMatcher(condition);

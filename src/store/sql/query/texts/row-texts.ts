@@ -17,6 +17,8 @@ const batchSize = 2_000;
 
 export interface RowFilter {
   readonly rows?: readonly number[] | undefined;
+  /** Only newer rows. */
+  readonly after?: number;
   condition?(json: QueryFragment): QueryFragment;
 }
 
@@ -31,7 +33,7 @@ export async function forEachValue(
   const { scope, alias, table } = operandTable(reading, operand);
   const json = searchedJson(scope, operand);
   const holds = wanted.condition?.(json) ?? raw('true');
-  const rows = await variableRows(reading, operand, wanted.rows);
+  const rows = await variableRows(reading, operand, wanted);
   const turns = new TimeSlice();
   // By row numbers: paging by the last row would make SQLite read all rows for every batch.
   for (const some of chunksOf(rows, batchSize)) {
@@ -59,12 +61,13 @@ function operandTable({ lineage, dialect }: TextReadContext, { of, variable }: P
 async function variableRows(
   reading: TextReadContext,
   operand: PropertyOperand,
-  given: readonly number[] | undefined,
+  { rows: given, after }: RowFilter,
 ): Promise<readonly number[]> {
   const { executor, dialect, variables } = reading;
   const { scope, alias, table } = operandTable(reading, operand);
   const where = [scope.visible(table, alias)];
   if (given !== undefined) where.push(dialect.inList(`${alias}.row`, 'integer', given));
+  if (after !== undefined) where.push(sql`${raw(alias)}.row > ${after}`);
   const types = variables.nodes.get(operand.variable)?.types ?? null;
   const edge = variables.edges.get(operand.variable);
   if (table === 'node_row') where.push(raw(`${alias}.stub = 0`));

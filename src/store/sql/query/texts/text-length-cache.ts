@@ -2,6 +2,7 @@ import type { PropertyOperand } from '../../../row-query.js';
 import type { ReadContext } from '../../dialect.js';
 import { newestSeq } from '../../lineage.js';
 import type { QueryVariables } from '../query-variables.js';
+import type { VocabularyCache } from './vocabulary-cache.js';
 
 export interface TextLengthTotals {
   readonly texts: number;
@@ -30,6 +31,7 @@ export class TextLengthCache {
 export interface TextReadContext extends ReadContext {
   readonly variables: QueryVariables;
   readonly lengths?: TextLengthCache | undefined;
+  readonly vocabularies?: VocabularyCache | undefined;
 }
 
 export async function textLengthKey(
