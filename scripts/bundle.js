@@ -31,6 +31,7 @@ const entries = {
   // Started by the program itself, which looks for them beside it.
   'read-process': 'store/sqlite/long-reads/read-process',
   'watch-parent': 'store/sqlite/long-reads/watch-parent',
+  'onnx-process': 'search/embedders/onnx/onnx-process',
   'louvain-worker': 'consolidation/louvain-worker',
 };
 

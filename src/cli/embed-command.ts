@@ -15,33 +15,39 @@ import { withProgress } from './transfer/progress-bar.js';
 interface EmbedOptions extends CommonOptions {
   readonly workspace?: string;
   readonly again?: boolean;
+  readonly model?: string;
 }
 
 const help = `
 Computes a vector for every text that has none, so that it can be found by meaning. It also fills
 the @embed properties of graph schemas, on every branch; with --again, also those that were written
 by hand. embedding.provider in trellis.yaml, or TRELLIS_EMBEDDING_PROVIDER, chooses the embedder:
-local (the default), ollama, openai, transformers or none. If interrupted, run it again to
-continue.
+local (the default), ollama, openai, onnx or none; --model chooses the folder of an onnx model for
+this run. If interrupted, run it again to continue.
 
 Examples:
   $ trellis embed
   $ trellis embed --workspace work --again
+  $ trellis embed --model ~/models/all-MiniLM-L6-v2
 `;
 
 export function define(command: Command): void {
   locationOptions(command)
     .option('--workspace <name>', 'embed this graph only (default: every graph of the store)')
+    .option('--model <folder>', 'embed with the sentence-transformer in this folder (provider onnx)')
     .option('--again', 'drop the existing vectors and embed everything again');
   jsonOption(command).addHelpText('after', help).action(run);
 }
 
 async function run(options: EmbedOptions): Promise<void> {
   const settings = await loadSettings(options);
-  const embedder = await openEmbedder(settings.defaults.embedding.value);
+  const { model } = options;
+  const embedder = await openEmbedder(
+    model === undefined ? settings.defaults.embedding.value : { provider: 'onnx', model },
+  );
   if (embedder === null)
     throw new TrellisError('USAGE', 'No embedder is configured: the provider is none.', {
-      hint: 'Set TRELLIS_EMBEDDING_PROVIDER to local, ollama, openai or transformers.',
+      hint: 'Set TRELLIS_EMBEDDING_PROVIDER to local, ollama, openai or onnx.',
     });
   await withStore(openExistingStore(settings.location.value), async (store) => {
     const { vectors } = store;

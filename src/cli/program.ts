@@ -91,7 +91,7 @@ Environment:
   WRITE_GATE_UNKNOWN_LABEL_POLICY
                          what the gate does with unknown labels: remap or reject
   TRELLIS_EMBEDDING_PROVIDER
-                         what computes vectors: local, ollama, openai, transformers or none
+                         what computes vectors: local, ollama, openai, onnx or none
                          (default: local); with TRELLIS_EMBEDDING_MODEL, TRELLIS_EMBEDDING_URL and
                          TRELLIS_EMBEDDING_API_KEY_ENV, the variable that contains the key
   TRELLIS_EMBEDDING_MEANING_WEIGHT

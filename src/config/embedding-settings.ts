@@ -54,6 +54,8 @@ function fromFile(
   if (file === undefined || block?.provider === undefined)
     return defaultSetting({ provider: 'local', meaningWeight });
   if (!isExplicit) refuseRemoteModel(file, 'embedding');
+  if (!isExplicit && block.provider === 'onnx')
+    throw notExplicit(`${file.sourceOf(['embedding', 'provider'])} loads a model into this machine.`);
   const { provider, model, url, api_key_env } = block;
   return {
     value: { provider, model, url, apiKey: keyIn(env, api_key_env), meaningWeight },

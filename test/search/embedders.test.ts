@@ -155,14 +155,6 @@ describe('local', () => {
   });
 });
 
-test('transformers without its package says what to install', async () => {
-  const embedder = await openEmbedder({ provider: 'transformers' });
-  await expect(embedder?.dimension()).rejects.toMatchObject({
-    code: 'EMBEDDER_UNAVAILABLE',
-    hint: 'Install it beside Trellis with: npm install @huggingface/transformers',
-  });
-});
-
 test('openai without a model or an address is refused, and none is none', async () => {
   await expect(openEmbedder({ provider: 'openai', model: 'm' })).rejects.toMatchObject({ code: 'USAGE' });
   expect(await openEmbedder({ provider: 'none' })).toBeNull();

@@ -2,7 +2,7 @@ import { TrellisError } from '../../model/error.js';
 import type { Embedder } from './embedder.js';
 import type { RemoteEmbedderOptions } from './remote-embedder.js';
 
-export const embedderNames = ['local', 'ollama', 'openai', 'transformers', 'none'] as const;
+export const embedderNames = ['local', 'ollama', 'openai', 'onnx', 'none'] as const;
 export type EmbedderName = (typeof embedderNames)[number];
 
 /** The block `embedding:` of the configuration. */
@@ -25,9 +25,13 @@ export async function openEmbedder(
       return null;
     case 'local':
       return (await import('./local-embedder.js')).localEmbedder;
-    case 'transformers': {
-      const { TransformersEmbedder } = await import('./transformers-embedder.js');
-      return new TransformersEmbedder(model ?? 'Xenova/all-MiniLM-L6-v2');
+    case 'onnx': {
+      if (model === undefined) {
+        throw new TrellisError('USAGE', 'The embedder onnx needs a model.', {
+          hint: 'Set TRELLIS_EMBEDDING_MODEL, or embedding.model, to the folder of a sentence-transformer.',
+        });
+      }
+      return (await import('./onnx/onnx-embedder.js')).openOnnxEmbedder(model);
     }
     case 'ollama': {
       const { RemoteEmbedder, ollamaProtocol } = await import('./remote-embedder.js');

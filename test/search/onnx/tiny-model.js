@@ -1,5 +1,5 @@
 // @ts-check
-// A model of a few hundred bytes that `@huggingface/transformers` can load: a word is one of four directions, unknown ones a fifth.
+// A model of a few hundred bytes in the form of a sentence-transformer: a word is one of four directions, unknown ones a fifth.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -13,8 +13,8 @@ const directions = [
 ];
 const words = directions.flat();
 
-/** @param {string} folder */
-export async function writeTinyModel(folder) {
+/** @param {string} folder @param {string} [input] The name of its second input, which it does not read. */
+export async function writeTinyModel(folder, input = 'attention_mask') {
   await mkdir(join(folder, 'onnx'), { recursive: true });
   const json = (/** @type {string} */ name, /** @type {object} */ value) =>
     writeFile(join(folder, name), JSON.stringify(value));
@@ -62,11 +62,11 @@ export async function writeTinyModel(folder) {
       vocab: Object.fromEntries(words.map((word, id) => [word, id])),
     },
   });
-  await writeFile(join(folder, 'onnx', 'model.onnx'), onnx());
+  await writeFile(join(folder, 'onnx', 'model.onnx'), onnx(input));
 }
 
 /** The graph `last_hidden_state = table[input_ids]`, as ONNX writes it down. */
-function onnx() {
+function onnx(/** @type {string} */ input) {
   const size = directions.length;
   const table = Float32Array.from(
     words.flatMap((word) => directions.map((same) => (same.includes(word) ? 1 : 0))),
@@ -88,7 +88,7 @@ function onnx() {
     text(2, 'tiny'),
     bytes(5, tensor),
     bytes(11, value('input_ids', 7, ['batch', 'length'])),
-    bytes(11, value('attention_mask', 7, ['batch', 'length'])),
+    bytes(11, value(input, 7, ['batch', 'length'])),
     bytes(12, value('last_hidden_state', 1, ['batch', 'length', size])),
   );
   return message(number(1, 8), text(2, 'trellis'), bytes(7, graph), bytes(8, message(number(2, 13))));
