@@ -46,7 +46,7 @@ describe('the environment variables of the tests', () => {
     const read = [...code.matchAll(/\b(?:process\.)?env(?:\.|\[')([A-Z][A-Z_]+)/g)].flatMap(
       ([, name]) => name ?? [],
     );
-    const given = ['PATH', 'HOME', ...described];
+    const given = ['PATH', 'HOME', 'NODE_PATH', ...described];
     expect(read).toContain('TRELLIS_TEST_SEED');
     expect(read.filter((name) => !given.includes(name))).toEqual([]);
   });

@@ -50,7 +50,7 @@ test('keeps a memory, ranks what it finds, and embeds it', async () => {
   await call('memory', 'create_entities', { entities: [rex] });
   const ranked = { query: 'sofa night', mode: 'ranked' };
   expect(await call('memory', 'search_nodes', ranked)).toMatchObject({ entities: [rex] });
-  expect(await run(['embed', '--store', 'memory.db'])).toBe('Embedded default: 3 texts.\n');
+  expect(await run(['embed', '--again', '--store', 'memory.db'])).toBe('Embedded default: 3 texts.\n');
 });
 
 test('brings its sample schemas', async () => {
