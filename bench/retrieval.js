@@ -25,7 +25,7 @@ const { values, positionals: files } = parseArgs({
     url: { type: 'string' },
     /** A graph for each part of the set that the ids begin with, such as one conversation. */
     'group-by-id': { type: 'boolean', default: false },
-    /** document, or node: whether a question wants its documents, or only their nodes, such as sessions. */
+    /** document, node or node-of-document: see Level in lib/measure-retrieval.js. */
     level: { type: 'string', default: 'document' },
     /** Write each node on the day of its documents, so that questions about a time can be matched with it. */
     times: { type: 'boolean', default: false },
@@ -37,10 +37,11 @@ const { values, positionals: files } = parseArgs({
 if (files.length === 0) {
   console.error(
     'Usage: node bench/retrieval.js FILE... [--store sqlite|postgres] [--model FOLDER] [--provider NAME] [--url URL]\n' +
-      '         [--half 0|1] [--group-by-id] [--level document|node] [--times] [--tune NAME] [--json]',
+      '         [--half 0|1] [--group-by-id] [--level LEVEL] [--times] [--tune NAME] [--json]',
   );
   process.exit(2);
 }
+const level = levelOf(values.level);
 const sets = (await Promise.all(files.map(readRetrievalSet)))
   .map((set) => (values['group-by-id'] ? groupById(set) : set))
   .map((set) => ({
@@ -60,7 +61,7 @@ if (values.tune !== undefined) {
       measureRetrieval(
         set,
         ({ name, documents }) => openSearches({ store, embedder }, name.replaceAll(' ', '-'), documents),
-        values.level === 'node' ? 'node' : 'document',
+        level,
       ),
     );
     const report = {
@@ -71,7 +72,7 @@ if (values.tune !== undefined) {
     if (!values.json) console.log(`${setTables(report)}\n`);
   }
   if (values.json) {
-    const { store, level } = values;
+    const { store } = values;
     console.log(
       JSON.stringify({
         node: process.version,
@@ -83,8 +84,17 @@ if (values.tune !== undefined) {
     );
   } else {
     console.log(`${summaryTable(reports)}\n`);
-    console.log(`${values.store}, ${embedder.id}; found: ${values.level}s`);
+    console.log(`${values.store}, ${embedder.id}; found: ${level}s`);
   }
+}
+
+/**
+ * @param {string} name
+ * @returns {import('./lib/measure-retrieval.js').Level}
+ */
+function levelOf(name) {
+  if (name === 'document' || name === 'node' || name === 'node-of-document') return name;
+  throw new Error(`There is no level ${name}. Use document, node or node-of-document.`);
 }
 
 /** @returns {import('../dist/search/embedders/open-embedder.js').EmbedderSettings} */

@@ -1,6 +1,6 @@
 // @ts-check
 import { z } from 'zod';
-import { StdioClient } from './stdio-client.js';
+import { StdioClient, ToolFailed } from './stdio-client.js';
 
 /**
  * A memory server that somebody has installed: how to start it over stdio, and which tools store and search. In every
@@ -43,10 +43,17 @@ export async function openForeignServer(server, folder, documents) {
     id: `item${String(at).padStart(6, '0')}`,
     text: recognizable(document.text).slice(0, recognizedLength),
   }));
+  let refused = 0;
   for (const { document, id } of items) {
     const { node, text } = document;
-    await client.call(server.store.tool, filled(server.store.arguments, { folder, id, node, text }));
+    try {
+      await client.call(server.store.tool, filled(server.store.arguments, { folder, id, node, text }));
+    } catch (error) {
+      // Some servers refuse what they have already.
+      if (!(error instanceof ToolFailed) || refused++ > items.length / 10) throw error;
+    }
   }
+  if (refused > 0) process.stderr.write(`${server.name} refused ${refused} of ${items.length} texts\n`);
   return {
     /**
      * @param {string} name Of the search.

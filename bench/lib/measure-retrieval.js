@@ -9,6 +9,9 @@ import { mean, quantile } from './statistics.js';
  * @typedef {import('./retrieval-set.js').Document} Document
  * @typedef {import('./recall.js').Recall} Recall
  *
+ * @typedef {'document' | 'node' | 'node-of-document'} Level What a question wants among the first ten: its documents,
+ * their nodes, or any document of these nodes.
+ *
  * @typedef {object} Sample One question to one search.
  * @property {string} category
  * @property {import('./recall.js').Judgement} judgement
@@ -32,7 +35,7 @@ const warmUp = 5;
  * Puts each question to each search in turn, so that whatever else the machine does affects all alike.
  * @param {RetrievalSet} set
  * @param {(group: RetrievalSet) => Promise<Record<string, import('./retrieval-searches.js').Search>>} open
- * @param {'document' | 'node'} level Whether documents or their nodes are to be found.
+ * @param {Level} level
  * @returns {Promise<Figure[]>}
  */
 export async function measureRetrieval(set, open, level) {
@@ -41,8 +44,14 @@ export async function measureRetrieval(set, open, level) {
   for (const group of groupsOf(set)) {
     const searches = Object.entries(await open(group));
     const nodeOf = new Map(group.documents.map(({ id, node }) => [id, node]));
-    const idsOf = (/** @type {readonly string[]} */ ids) =>
-      level === 'document' ? ids : [...new Set(ids.map((id) => nodeOf.get(id) ?? id))];
+    const nodesOf = (/** @type {readonly string[]} */ ids) => ids.map((id) => nodeOf.get(id) ?? id);
+    const judged = {
+      document: judge,
+      node: (/** @type {string[]} */ found, /** @type {string[]} */ gold) =>
+        judge([...new Set(nodesOf(found))], nodesOf(gold)),
+      'node-of-document': (/** @type {string[]} */ found, /** @type {string[]} */ gold) =>
+        judge(nodesOf(found), nodesOf(gold)),
+    }[level];
     for (const { text } of group.questions.slice(0, warmUp)) {
       for (const [, search] of searches) await search(text);
     }
@@ -53,7 +62,10 @@ export async function measureRetrieval(set, open, level) {
         const ms = performance.now() - start;
         const sample = {
           category: String(category),
-          judgement: judge(idsOf(found.map(({ id }) => id)), idsOf(gold)),
+          judgement: judged(
+            found.map(({ id }) => id),
+            gold,
+          ),
           ...{ ms, tokens: tokensOf(found) },
         };
         samples.set(name, [...(samples.get(name) ?? []), sample]);
