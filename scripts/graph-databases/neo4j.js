@@ -42,6 +42,7 @@ class Neo4jServer {
         'java',
         '-Xmx768m',
         '-XX:+UseSerialGC',
+        '-XX:TieredStopAtLevel=1',
         '-cp',
         join(jars, '*'),
         launcher,

@@ -5,77 +5,76 @@ export class RedisReplyError extends Error {
   override readonly name = 'RedisReplyError';
 }
 
-interface Parsed {
-  readonly reply: RedisReply;
-  readonly end: number;
+interface OpenList {
+  readonly items: RedisReply[];
+  readonly length: number;
 }
+
+/** A list is open until its items have come. */
+type Part =
+  | { readonly reply: RedisReply; readonly end: number }
+  | { readonly length: number; readonly end: number };
 
 /** Puts the bytes of a connection together to replies (RESP 2). */
 export class RedisReplies {
   readonly #onReply: (reply: RedisReply) => void;
-  #chunks: Buffer[] = [];
-  #length = 0;
-  /** Parsing a long reply again with each of its chunks would take the square of its length. */
-  #tryAt = 0;
+  readonly #open: OpenList[] = [];
+  #rest: Buffer = Buffer.alloc(0);
 
   constructor(onReply: (reply: RedisReply) => void) {
     this.#onReply = onReply;
   }
 
   push(chunk: Buffer): void {
-    this.#chunks.push(chunk);
-    this.#length += chunk.length;
-    if (this.#length < this.#tryAt) return;
-    let bytes = Buffer.concat(this.#chunks, this.#length);
-    for (let parsed = parseReply(bytes, 0); parsed !== undefined; parsed = parseReply(bytes, 0)) {
-      bytes = bytes.subarray(parsed.end);
-      this.#tryAt = 0;
-      this.#onReply(parsed.reply);
+    const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
+    let at = 0;
+    for (let part = parsePart(bytes, at); part !== undefined; part = parsePart(bytes, at)) {
+      at = part.end;
+      if ('reply' in part) this.#add(part.reply);
+      else this.#open.push({ items: [], length: part.length });
     }
-    this.#chunks = [bytes];
-    this.#length = bytes.length;
-    this.#tryAt = bytes.length < 65_536 ? 0 : bytes.length * 2;
+    this.#rest = bytes.subarray(at);
+  }
+
+  #add(reply: RedisReply): void {
+    const list = this.#open.at(-1);
+    if (list === undefined) {
+      this.#onReply(reply);
+      return;
+    }
+    list.items.push(reply);
+    if (list.items.length < list.length) return;
+    this.#open.pop();
+    this.#add(list.items);
   }
 }
 
-/** Undefined if the reply is not complete yet. */
-function parseReply(bytes: Buffer, start: number): Parsed | undefined {
+/** Undefined if it has not come completely. */
+function parsePart(bytes: Buffer, start: number): Part | undefined {
   const lineEnd = bytes.indexOf('\r\n', start);
   if (lineEnd < 0) return undefined;
   const line = bytes.toString('utf8', start + 1, lineEnd);
-  const next = lineEnd + 2;
+  const end = lineEnd + 2;
   switch (bytes.toString('latin1', start, start + 1)) {
     case '+':
-      return { reply: line, end: next };
+      return { reply: line, end };
     case '-':
-      return { reply: new RedisReplyError(line), end: next };
+      return { reply: new RedisReplyError(line), end };
     case ':':
-      return { reply: Number(line), end: next };
+      return { reply: Number(line), end };
     case '$':
-      return parseText(bytes, next, Number(line));
+      return parseText(bytes, end, Number(line));
     case '*':
-      return parseList(bytes, next, Number(line));
+      if (Number(line) > 0) return { length: Number(line), end };
+      return { reply: Number(line) < 0 ? null : [], end };
     default:
       throw new Error('The server does not speak the protocol of Redis.');
   }
 }
 
-function parseText(bytes: Buffer, start: number, length: number): Parsed | undefined {
+function parseText(bytes: Buffer, start: number, length: number): Part | undefined {
   if (length < 0) return { reply: null, end: start };
   const end = start + length;
   if (bytes.length < end + 2) return undefined;
   return { reply: bytes.toString('utf8', start, end), end: end + 2 };
-}
-
-function parseList(bytes: Buffer, start: number, length: number): Parsed | undefined {
-  if (length < 0) return { reply: null, end: start };
-  const items: RedisReply[] = [];
-  let end = start;
-  for (let count = 0; count < length; count += 1) {
-    const parsed = parseReply(bytes, end);
-    if (parsed === undefined) return undefined;
-    items.push(parsed.reply);
-    end = parsed.end;
-  }
-  return { reply: items, end };
 }

@@ -1,5 +1,6 @@
+import { retry } from '../../src/bounds/retry.js';
 import { KeptConnection } from '../../src/cypher/cypher-access.js';
-import type { CypherRow } from '../../src/cypher/cypher-connection.js';
+import { type CypherRow, isRepeatable } from '../../src/cypher/cypher-connection.js';
 import { parseStored } from '../../src/gate/cypher/stored-properties.js';
 import type { GateSettings } from '../../src/gate/gate-settings.js';
 import { isRecord } from '../../src/model/is-record.js';
@@ -34,7 +35,10 @@ export class GraphDatabase {
   }
 
   run(text: string, parameters: Readonly<Record<string, Json>> = {}): Promise<readonly CypherRow[]> {
-    return this.#access.use((connection) => connection.transact((run) => run({ text, parameters })));
+    const attempt = () =>
+      this.#access.use((connection) => connection.transact((run) => run({ text, parameters })));
+    // Tests kill and restart it.
+    return retry(attempt, { isTransient: isRepeatable, delayMs: 50, maxDelayMs: 1_000, forMs: 120_000 });
   }
 
   async clear(): Promise<void> {

@@ -5,7 +5,7 @@ import {
   requireGraph,
   withStore,
 } from '../../config/open-configured-store.js';
-import { loadSettings } from '../../config/settings.js';
+import { loadSettings, settingsOfGraph } from '../../config/settings.js';
 import { Graph } from '../../engine/graph.js';
 import type { Author } from '../../model/commit.js';
 import { TrellisError } from '../../model/error.js';
@@ -23,6 +23,11 @@ export async function withGateGraph<T>(
   work: (on: GateGraph) => Promise<T>,
 ): Promise<T> {
   const settings = await loadSettings(options);
+  const { target } = settingsOfGraph(settings, settings.graph.value).gate;
+  if (target.value !== undefined)
+    throw new TrellisError('USAGE', `The gate reads its registry from ${target.value}, not from the graph.`, {
+      hint: 'Change the nodes with label Schema there, or name another registry with --gate-schema.',
+    });
   const isRead = tool === 'gate_schema_list';
   return withStore(
     (isRead ? openExistingStore : openConfiguredStore)(settings.location.value),

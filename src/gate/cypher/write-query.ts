@@ -67,7 +67,7 @@ export function writeQuery(
   if (dialect.interleaves && found.length > 0)
     clauses.push(`SET ${carried.map((variable) => `${variable}.${lockProperty} = true`).join(', ')}`);
   const updated = found.filter(({ update }) => update !== undefined);
-  if (found.length > 0) keep(['true', ...updated.map(({ variable }) => unchanged(variable))].join(' AND '));
+  if (found.length > 0) keep(updated.map(({ variable }) => unchanged(variable)).join(' AND ') || 'true');
   for (const { variable, update } of updated) parameters[`${variable}_revision`] = update?.revision ?? '';
   for (const { variable, label, keys } of created) {
     const other = `other_${variable}`;

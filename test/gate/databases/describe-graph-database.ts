@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { full } from '../../helpers/full.js';
-import { type GateKind, graphDatabaseKind } from '../gate-kinds.js';
+import { graphDatabaseKind } from '../gate-kinds.js';
 import { GraphDatabase } from '../graph-database.js';
 import { conflicts, similarNodes } from '../suites/conflicts.js';
+import { hostileNames } from '../suites/hostile-names.js';
 import { invariants } from '../suites/invariants.js';
+import { manyGates } from '../suites/many-gates.js';
 import { merging } from '../suites/merging.js';
+import { onDatabase } from '../suites/on-a-database.js';
 import { rejections } from '../suites/rejections.js';
 import { seedMatrix } from '../suites/seed-matrix.js';
 
@@ -23,7 +26,6 @@ export type PreparedDatabase =
 export async function describeGraphDatabase(
   kind: string,
   prepare: () => Promise<PreparedDatabase>,
-  more: (kind: GateKind) => void = () => {},
 ): Promise<void> {
   const isWanted = full || process.env['TRELLIS_TEST_GRAPH_DATABASES'] !== undefined;
   const prepared = isWanted ? await prepare() : { missing: 'only npm run test:full starts it' };
@@ -45,7 +47,17 @@ export async function describeGraphDatabase(
       await database?.close();
       await server.stop();
     });
-    for (const suite of [seedMatrix, rejections, conflicts, similarNodes, merging, invariants, more])
+    for (const suite of [
+      seedMatrix,
+      rejections,
+      conflicts,
+      similarNodes,
+      merging,
+      invariants,
+      onDatabase,
+      hostileNames,
+    ])
       suite(on);
+    manyGates(on, server);
   });
 }

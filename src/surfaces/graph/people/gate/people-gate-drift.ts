@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { countDrift } from '../../../../gate/count-drift.js';
+import { countDrift, visitGraphNodes } from '../../../../gate/count-drift.js';
+import { visitDatabaseNodes } from '../../../../gate/cypher/visit-database-nodes.js';
 import type { DriftedName } from '../../../../gate/drift-counter.js';
 import { registryLocationOf } from '../../../../gate/registry/registry-location.js';
 import { isTooLong } from '../../../../gate/truncate.js';
@@ -7,7 +8,13 @@ import { defineTool, type Tool } from '../../../tool.js';
 import { reads } from '../../../tool-annotations.js';
 import { branchInput } from '../../graph-shapes.js';
 import { readPermission } from '../people-shapes.js';
-import { type GateRouteSettings, registrySource, requireReviewer, ruleFields } from './people-gate-shapes.js';
+import {
+  type GateRouteSettings,
+  registrySource,
+  registryTarget,
+  requireReviewer,
+  ruleFields,
+} from './people-gate-shapes.js';
 
 const name = 'people_gate_drift';
 const input = z.object({ branch: branchInput('The branch to compare with its registry') });
@@ -41,7 +48,12 @@ export function peopleGateDrift(settings: GateRouteSettings): Tool<z.output<type
       const source = registrySource(settings, call, branch);
       const graph = call.graph.on(branch);
       const rejections: typeof call.history.rejections = (page) => call.history.rejections(page);
-      const drift = await countDrift(await source.load(), { graph, rejections });
+      const target = registryTarget(settings);
+      const drift = await countDrift(await source.load(), {
+        rejections,
+        nodes: (visit) =>
+          target === undefined ? visitGraphNodes(graph, visit) : visitDatabaseNodes(target, visit),
+      });
       const canAdd = (await registryLocationOf(source, graph)) === 'graph';
       // Rejections keep only the beginning of a long name, and a rule needs all of it.
       const withRule =

@@ -1,5 +1,8 @@
 import { z } from 'zod';
 import type { Permission } from '../../../../access/permission.js';
+import { TemporaryConnection } from '../../../../cypher/cypher-access.js';
+import type { CypherAccess } from '../../../../cypher/cypher-connection.js';
+import { targetSettings } from '../../../../gate/cypher/target-settings.js';
 import { openRegistrySource } from '../../../../gate/open-registry-source.js';
 import { registryLocationOf } from '../../../../gate/registry/registry-location.js';
 import { gatePropertyTypes, type RegistrySource } from '../../../../gate/registry/schema-registry.js';
@@ -32,11 +35,18 @@ export function requireReviewer({ may }: CallContext, branch: string, tool: stri
 }
 
 export function registrySource(
-  { gate = {}, schemas }: GateRouteSettings,
+  settings: GateRouteSettings,
   { graph }: CallContext,
   branch: string,
 ): RegistrySource {
-  return openRegistrySource(gate, { graph: graph.on(branch), schemas });
+  const { gate = {}, schemas } = settings;
+  return openRegistrySource(gate, { graph: graph.on(branch), schemas, target: registryTarget(settings) });
+}
+
+/** The graph database that the gate writes to, if it does. */
+export function registryTarget({ gate = {} }: GateRouteSettings): CypherAccess | undefined {
+  const target = targetSettings(gate);
+  return target && new TemporaryConnection(target);
 }
 
 /** For tools that change the registry. */

@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest';
+import { falkordbDialect } from '../../cypher/dialects/falkordb-dialect.js';
+import { memgraphDialect } from '../../cypher/dialects/memgraph-dialect.js';
+import { neo4jDialect } from '../../cypher/dialects/neo4j-dialect.js';
+import { similarNamesQuery } from './similar-names-query.js';
+import { type PendingWrite, writeQuery } from './write-query.js';
+
+const set = {
+  properties: { age: 30 },
+  stamp: { confidence: 1, last_updated: '2026-01-01T00:00:00.000Z' },
+  provenance: '{}',
+};
+const newNode: PendingWrite = {
+  found: [],
+  created: [{ variable: 'n0', label: 'Person', keys: { name: 'Ada' }, create: set }],
+};
+const relationshipToStub: PendingWrite = {
+  found: [{ variable: 'm0', label: 'Person', id: '4:1', update: { ...set, revision: 'before' } }],
+  created: [{ variable: 'n0', label: 'Big City', keys: { name: 'Ulm', 'zip code': 89073 }, create: set }],
+  relationship: { from: 'm0', type: 'LIVES_IN', to: 'n0', set },
+};
+
+test('Memgraph: a new node', () => {
+  expect(writeQuery(memgraphDialect, newNode)).toMatchInlineSnapshot(`
+    {
+      "parameters": {
+        "n0_confidence": 1,
+        "n0_key0": "Ada",
+        "n0_last_updated": "2026-01-01T00:00:00.000Z",
+        "n0_properties": {
+          "age": 30,
+        },
+        "n0_provenance": "{}",
+      },
+      "text": "OPTIONAL MATCH (other_n0:\`Person\` {\`name\`: $n0_key0})
+    WITH count(other_n0) AS count_n0 WHERE count_n0 = 0
+    MERGE (n0:\`Person\` {\`name\`: $n0_key0})
+    ON CREATE SET n0 += $n0_properties, n0.confidence = $n0_confidence, n0.last_updated = datetime($n0_last_updated), n0._provenance = $n0_provenance
+    RETURN n0._provenance = $n0_provenance AS written",
+    }
+  `);
+});
+
+test('Memgraph: a node that is changed, with a relationship to a new one', () => {
+  expect(writeQuery(memgraphDialect, relationshipToStub).text).toMatchInlineSnapshot(`
+    "MATCH (m0:\`Person\`) WHERE id(m0) = $m0_id
+    SET m0._lock = true
+    WITH m0 WHERE coalesce(m0._provenance, '') = $m0_revision
+    OPTIONAL MATCH (other_n0:\`Big City\` {\`name\`: $n0_key0, \`zip code\`: $n0_key1})
+    WITH m0, count(other_n0) AS count_n0 WHERE count_n0 = 0
+    MERGE (n0:\`Big City\` {\`name\`: $n0_key0, \`zip code\`: $n0_key1})
+    ON CREATE SET n0 += $n0_properties, n0.confidence = $n0_confidence, n0.last_updated = datetime($n0_last_updated), n0._provenance = $n0_provenance
+    SET m0 += $m0_properties, m0.confidence = $m0_confidence, m0.last_updated = datetime($m0_last_updated), m0._provenance = $m0_provenance
+    MERGE (m0)-[r:\`LIVES_IN\`]->(n0)
+    SET r += $r_properties, r.confidence = $r_confidence, r.last_updated = datetime($r_last_updated), r._provenance = $r_provenance
+    REMOVE m0._lock
+    RETURN n0._provenance = $n0_provenance AS written"
+  `);
+});
+
+test('Memgraph: constraints, and similar names', () => {
+  expect(
+    memgraphDialect.constraints.create({ label: 'Person', properties: ['name', 'born in'] }),
+  ).toMatchInlineSnapshot(`
+    [
+      {
+        "cypher": "CREATE CONSTRAINT ON (n:\`Person\`) ASSERT n.\`name\`, n.\`born in\` IS UNIQUE",
+      },
+      {
+        "cypher": "CREATE INDEX ON :\`Person\`(\`name\`, \`born in\`)",
+      },
+    ]
+  `);
+  expect(similarNamesQuery(memgraphDialect, 'Person', { name: 'Katharina' })).toMatchInlineSnapshot(`
+    {
+      "key": "name",
+      "parameters": {
+        "high0": "Ka􏿿",
+        "high1": "ka􏿿",
+        "high2": "KA􏿿",
+        "low0": "Ka",
+        "low1": "ka",
+        "low2": "KA",
+      },
+      "text": "MATCH (n:\`Person\`) WHERE (n.\`name\` >= $low0 AND n.\`name\` <= $high0) OR (n.\`name\` >= $low1 AND n.\`name\` <= $high1) OR (n.\`name\` >= $low2 AND n.\`name\` <= $high2)
+    RETURN properties(n) AS properties LIMIT 200",
+    }
+  `);
+});
+
+test('FalkorDB runs one writing query at a time, and gets no locks', () => {
+  const { text } = writeQuery(falkordbDialect, relationshipToStub);
+  expect(text).not.toContain('_lock');
+  expect(writeQuery(neo4jDialect, relationshipToStub).text).toContain('SET m0._lock = true');
+});
+
+test.each([
+  ['a`b', '`a``b`'],
+  ['a\\u0060b', '`a\\u005Cu0060b`'],
+  ['}) DETACH DELETE n //', '`}) DETACH DELETE n //`'],
+])('Neo4j: the name %j is quoted', (name, quoted) => {
+  expect(neo4jDialect.quote(name)).toBe(quoted);
+});
+
+test('names that a dialect cannot quote are refused', () => {
+  for (const dialect of [memgraphDialect, falkordbDialect]) expect(dialect.nameProblem('a`b')).toBeDefined();
+  expect(memgraphDialect.nameProblem('a\\b')).toBeDefined();
+  for (const dialect of [neo4jDialect, memgraphDialect, falkordbDialect])
+    expect(dialect.nameProblem('')).toBeDefined();
+});
