@@ -22,8 +22,10 @@ import { table } from './table.js';
  * @typedef {{ label: string, settings: RankingSettings }} Trial
  */
 
-const randomTrials = 25;
+const randomTrials = 12;
 const names = /** @type {(keyof RankingSettings & string)[]} */ (Object.keys(rankingSettings));
+/** Cannot be switched off. */
+const needed = new Set(['saturation', 'shortText']);
 /** Shares of a whole. */
 const atMostOne = new Set(['neighbourShare', 'answerShare', 'questionLoss', 'functionWordWeight']);
 
@@ -70,7 +72,7 @@ function allTrials() {
     return atMostOne.has(name) ? Math.min(1, value) : value;
   };
   const single = names.flatMap((name) =>
-    [0, 0.5, 2].map((factor) => {
+    (needed.has(name) ? [0.5, 2] : [0, 0.5, 2]).map((factor) => {
       const value = scaled(name, factor);
       return { label: `${name} ${round(value)}`, settings: { ...rankingSettings, [name]: value } };
     }),

@@ -28,14 +28,14 @@ describe('the score of a text in its context', () => {
 
   test('gains less from neighbours the longer the text is', () => {
     const gain = (text: string) => (scores('boat', text)[1] ?? 0) - (scores('x', text)[1] ?? 0);
-    expect(gain(long('kayak'))).toBeLessThan(gain('kayak') / 4);
+    expect(gain(long('kayak'))).toBeLessThan(gain('kayak') / 2);
     expect(gain(long('kayak'))).toBeGreaterThan(0);
   });
 
   test('hardly falls for a long text that ends with a question', () => {
     const loss = (text: string) => 1 - (scores(`${text}?`)[0] ?? 0) / (scores(text)[0] ?? 0);
-    expect(loss('kayak boat')).toBeGreaterThan(0.1);
-    expect(loss(long('kayak boat'))).toBeLessThan(0.05);
+    expect(loss(long('kayak boat'))).toBeGreaterThan(0);
+    expect(loss(long('kayak boat'))).toBeLessThan(loss('kayak boat') / 2);
   });
 
   test('is never above what all words of the query weigh', () => {

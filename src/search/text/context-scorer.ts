@@ -18,8 +18,7 @@ export interface CountedNode {
   readonly inOrder: boolean;
   /** All of it as one text. */
   readonly times: readonly number[];
-  /** Undefined if unknown: then it counts as average. */
-  readonly length: number | undefined;
+  readonly length: number;
 }
 
 export interface NodeScores {
@@ -61,24 +60,25 @@ export class ContextScorer {
 
   score({ own, texts, inOrder, times, length }: CountedNode): NodeScores {
     const { neighbourShare, answerShare, questionLoss, shortText } = this.#settings;
-    const node = this.#presence({ times, length: length ?? this.#average.node }, this.#average.node);
+    const node = this.#presence({ times, length }, this.#average.node);
     const whole = node === undefined ? 0 : weightedSum(this.#nodeWeights, node);
     const name = this.#presence(own, this.#average.text);
     const present = texts.map((text) => this.#presence(text, this.#average.text));
+    const nearby = (index: number) => (inOrder ? present[index] : undefined);
     const scores = texts.map((text, index) => {
+      const [itself, before, after] = [present[index], nearby(index - 1), nearby(index + 1)];
+      const [twoBefore, twoAfter] = [nearby(index - 2), nearby(index + 2)];
+      if ((itself ?? before ?? after ?? twoBefore ?? twoAfter) === undefined) return 0;
       const brevity = text.length > shortText ? shortText / text.length : 1;
-      const nearby = (distance: number) => (inOrder ? present[index + distance] : undefined);
-      const answers = inOrder && texts[index - 1]?.asks === true;
+      const share = brevity * neighbourShare;
+      const answers = before !== undefined && texts[index - 1]?.asks === true;
       this.#doubt.fill(1);
-      const matches = [
-        this.#add(present[index], text.endsAsking ? 1 - questionLoss * brevity : 1),
-        this.#add(nearby(-1), brevity * (neighbourShare + (answers ? answerShare : 0))),
-        this.#add(nearby(1), brevity * neighbourShare),
-        this.#add(nearby(-2), (brevity * neighbourShare) / 2),
-        this.#add(nearby(2), (brevity * neighbourShare) / 2),
-      ].includes(true);
-      if (!matches) return 0;
+      this.#add(itself, text.endsAsking ? 1 - questionLoss * brevity : 1);
       this.#add(name, 1);
+      this.#add(before, answers ? share + answerShare * brevity : share);
+      this.#add(after, share);
+      this.#add(twoBefore, share / 2);
+      this.#add(twoAfter, share / 2);
       return whole + this.#belief();
     });
     return { own: name === undefined ? 0 : whole + weightedSum(this.#textWeights, name), texts: scores };
@@ -101,13 +101,12 @@ export class ContextScorer {
     return presence;
   }
 
-  /** Returns whether there was anything to add. */
-  #add(presence: Presence | undefined, share: number): boolean {
-    if (presence === undefined || share <= 0) return false;
+  #add(presence: Presence | undefined, share: number): void {
+    if (presence === undefined) return;
+    const part = Math.min(1, share);
     for (let word = 0; word < presence.length; word++) {
-      this.#doubt[word] = (this.#doubt[word] ?? 1) * (1 - Math.min(1, share) * (presence[word] ?? 0));
+      this.#doubt[word] = (this.#doubt[word] ?? 1) * (1 - part * (presence[word] ?? 0));
     }
-    return true;
   }
 
   #belief(): number {

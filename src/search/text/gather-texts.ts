@@ -43,26 +43,30 @@ export async function gatherTexts(
   const statistics = await reader.wordStatistics(words.stems);
   const candidates = await findCandidates(reader, words, statistics, within);
   if (slice.isOver) await slice.yieldToOthers();
-  const matching = matchingNodes(words, candidates);
+  const text = average(candidates.observations.map((observation) => words.count(observation.text).length));
+  const matching = matchingNodes(words, candidates, {
+    text,
+    node: (text * statistics.observations) / Math.max(1, statistics.nodes),
+  });
   const byNode = new Map(matching.map(({ id, counted }) => [id, [...counted.texts, counted.own]] as const));
   const rarity = wordRarity(words.stems, statistics, candidates.complete, byNode, within);
-  const text = average(matching.flatMap(({ counted }) => counted.texts.map(({ length }) => length)));
-  const best = bestNodes(matching, new ContextScorer(rarity, { text, node: 1 }));
+  const lengths = { text, node: average(matching.map(({ counted }) => counted.length)) };
+  const best = bestNodes(matching, new ContextScorer(rarity, lengths));
   const loaded = await loadContexts(reader, best, candidates.observations);
   if (slice.isOver) await slice.yieldToOthers();
   const inContext = loaded.map((context) => countedContext(words, context, text));
   const read = new Set(loaded.map(({ node }) => node.id));
   return {
     rarity,
-    average: { text, node: average(inContext.map(({ counted }) => counted.length ?? 0)) },
+    average: lengths,
     nodes: [...inContext, ...matching.filter(({ id }) => !read.has(id))],
     known: new Map([...candidates.nodes, ...loaded.map(({ node }) => node)].map((node) => [node.id, node])),
     cut: candidates.cut,
   };
 }
 
-/** Each with its candidates alone. */
-function matchingNodes(words: QueryWords, candidates: Candidates): GatheredNode[] {
+/** Each with its candidates alone, and as long as an average node unless these are longer. */
+function matchingNodes(words: QueryWords, candidates: Candidates, usual: AverageLengths): GatheredNode[] {
   const observations = groupEntries(
     candidates.observations.map((observation) => [observation.node, observation]),
   );
@@ -72,10 +76,11 @@ function matchingNodes(words: QueryWords, candidates: Candidates): GatheredNode[
     const found = observations.get(id) ?? [];
     const own = words.count(node === undefined ? '' : nodeText(node));
     const texts = found.map(({ text }) => words.count(text));
-    const { times } = sumCounts([own, ...texts]);
+    const { times, length } = sumCounts([own, ...texts]);
+    const others = Math.max(0, usual.node - texts.length * usual.text);
     return {
       ...{ id, ownText: node === undefined ? '' : matchedText(words, node), observations: found },
-      counted: { own, texts, inOrder: false, times, length: undefined },
+      counted: { own, texts, inOrder: false, times, length: length + others },
     };
   });
 }

@@ -18,9 +18,9 @@ export interface RankingSettings {
 
 /** Chosen with `node bench/retrieval.js FILE... --tune words`; see docs/search.md. */
 export const rankingSettings: RankingSettings = {
-  saturation: 1.6,
-  shortText: 60,
-  neighbourShare: 0.2,
+  saturation: 2,
+  shortText: 80,
+  neighbourShare: 0.25,
   answerShare: 0.5,
   questionLoss: 0.2,
   labelTimes: 2,
