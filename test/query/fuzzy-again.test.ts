@@ -31,7 +31,8 @@ describe.each(databaseKinds)('searching again for almost the same words, on $kin
   };
   const put = (name: string, note: string, branch = 'main') =>
     scratch.store.write({ graph, branch }, author, async (writer) => {
-      const [made] = await writer.addIdentities([{ type: 'Person', name }]);
+      const [known] = await writer.identitiesNamed([name]);
+      const [made] = known === undefined ? await writer.addIdentities([{ type: 'Person', name }]) : [known];
       if (made === undefined) throw new Error('There is no node.');
       await writer.putNodes([{ id: made.node, type: 'Person', name, props: { note } }]);
     });
