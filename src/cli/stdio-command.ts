@@ -49,6 +49,7 @@ async function run(options: CommonOptions): Promise<void> {
   await withStore(
     openConfiguredStore(settings.location.value, {
       newFileFormat: lineFormatForSurface(settings.surface.value),
+      expectsQueries: settings.surface.value === 'graph',
     }),
     async (store) => {
       await ensureConfiguredGraphs(store, settings);

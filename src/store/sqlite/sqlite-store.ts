@@ -111,6 +111,7 @@ export class SqliteStore extends SqlStore implements Store {
     this.#replacedIn = options.replacedIn;
     this.#indexer = new TextIndexer(writer);
     this.#indexer.wake(0);
+    if (options.expectsQueries === true) this.#longReads.startInAdvance();
   }
 
   get waitingWrites(): number {

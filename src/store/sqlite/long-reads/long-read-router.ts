@@ -8,6 +8,8 @@ import type { ReadProcessPool } from './read-process-pool.js';
 
 /** Reads of fewer rows run on this thread: that takes no longer than starting a process. */
 const maxRowsOnThread = 20_000;
+/** A server answers its first calls, which are short, before it starts a process. */
+const startDelayMs = 100;
 /** About how often a read visits each row. */
 const passesPerLength = { linear: 1, thorough: 10 } as const;
 
@@ -30,6 +32,7 @@ export class LongReadRouter {
   readonly #large = new LruCache<true>(1_000);
   /** Loaded by the first long read: few sessions need it. */
   #processes: Promise<ReadProcessPool> | undefined;
+  #advance: NodeJS.Timeout | undefined;
 
   /** @param source Undefined if other processes cannot open the store. */
   constructor(store: LongReadStore, source: ReaderSource | undefined, maxRows = maxRowsOnThread) {
@@ -57,7 +60,17 @@ export class LongReadRouter {
     return this.#processes;
   }
 
+  /** Starts a process, so that the first long read need not wait for one. */
+  startInAdvance(): void {
+    const start = async () => {
+      if (this.#processes === undefined) (await this.processes())?.startInAdvance();
+    };
+    // If it fails, the first read reports why.
+    this.#advance = setTimeout(() => void start().catch(() => {}), startDelayMs).unref();
+  }
+
   async close(): Promise<void> {
+    clearTimeout(this.#advance);
     await (await this.#processes)?.close();
   }
 

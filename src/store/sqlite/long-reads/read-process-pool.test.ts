@@ -9,6 +9,7 @@ import type { Executor, SqlRow } from '../../sql/executor.js';
 import { raw, sql } from '../../sql/sql.js';
 import { SqliteConnection } from '../sqlite-connection.js';
 import { writeTransaction } from '../transaction.js';
+import { ReadProcessHandle } from './read-process-handle.js';
 import { ReadProcessPool } from './read-process-pool.js';
 
 const endless =
@@ -130,6 +131,12 @@ test('an error of the database keeps its code, and the process is used again', a
     message: expect.stringContaining('nothing'),
   });
   expect(await used()).toBe(first);
+});
+
+test('a process that was started in advance serves the first read', async () => {
+  const started = processes.startInAdvance();
+  const used = await read(async (executor) => executor instanceof ReadProcessHandle && executor.pid);
+  expect(used).toBe(started);
 });
 
 test('closing ends what runs and what waits', async () => {

@@ -47,6 +47,13 @@ export class ReadProcessPool {
     });
   }
 
+  /** Starts a process for the first read to come; returns its id. */
+  startInAdvance(): number | undefined {
+    const process = new ReadProcessHandle(this.#source);
+    this.#giveBack(process);
+    return process.pid;
+  }
+
   /** Checkpoints the log, as far as no reader needs it, without blocking this thread. */
   checkpointLog(): Promise<boolean> {
     const upkeep = { actor: '', graph: '', isLong: false };
