@@ -11,7 +11,7 @@ import { preferTimes } from './time/prefer-times.js';
 import { timeSpansIn } from './time/time-spans.js';
 
 /** How many texts the list by meaning has. */
-const depth = 200;
+export const meaningDepth = 200;
 
 /** Fuses the lists by words and by meaning, and prefers texts of the time that the query mentions. */
 export async function searchHybrid(
@@ -25,7 +25,7 @@ export async function searchHybrid(
   const found = await rankTexts(reader, new QueryWords(query), request);
   if (slice.isOver) await slice.yieldToOthers();
   const meant = queryEmbedding.known
-    ? await rankBySimilarity(reader, queryEmbedding.vectors, { types, node, limit: depth })
+    ? await rankBySimilarity(reader, queryEmbedding.vectors, { types, node, limit: meaningDepth })
     : [];
   const weight = queryEmbedding.known ? queryEmbedding.meaningWeight : 0;
   const fused = fuseLists(found, meant, weight);
