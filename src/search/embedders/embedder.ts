@@ -21,7 +21,7 @@ export interface Embedder {
 }
 
 /** The weight of meaning for models of sentences; measured with all-MiniLM-L6-v2. */
-export const sentenceModelWeight = 0.18;
+export const sentenceModelWeight = 0.04;
 
 export function embedderUnavailable(reason: string, hint: string, cause?: unknown): TrellisError {
   return new TrellisError('EMBEDDER_UNAVAILABLE', reason, {

@@ -11,7 +11,7 @@ export const localEmbedder: Embedder = {
   usesPerspectives: false,
   canShorten: true,
   batchSize: 500,
-  meaningWeight: 0.12,
+  meaningWeight: 0.05,
   dimension: async () => staticModel().dimension,
   async embed(texts) {
     const model = staticModel();
