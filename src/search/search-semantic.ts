@@ -37,8 +37,7 @@ async function nearestTexts(
   const { types, node, perNode } = request;
   const end = pageEnd(request);
   for (let limit = end * (perNode ? textsPerNode : 1) + 1; ; limit *= growth) {
-    // Beyond the limit, texts are ordered within each perspective, but not across perspectives.
-    const ranked = (await rankBySimilarity(reader, vectors, { types, node, limit })).slice(0, limit);
+    const ranked = await rankBySimilarity(reader, vectors, { types, node, limit });
     const found = { ranked, nodes: new Map() };
     if (!perNode || ranked.length < limit) return found;
     const nodes = new Set(ranked.map((text) => text.node)).size;

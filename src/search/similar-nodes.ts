@@ -45,6 +45,7 @@ export async function similarNodes(
   const slice = new TimeSlice();
   let compared = 0;
   let [someApart, cut, outOfTime] = [false, false, false];
+  const found: { readonly pairs: readonly NodePair[]; readonly baseline: number }[] = [];
   for (const space of spaces.spaces) {
     const means: NodeVector[] = [];
     for (const { node, vector } of await reader.nodeVectors(space, maxNodes)) {
@@ -52,16 +53,21 @@ export async function similarNodes(
       means.push({ node, vector: normalizeVector(vector) });
     }
     const nearest = await nearestPairs(means, minScore, deadline);
-    for (const pair of nearest.pairs) {
-      if (slice.isOver) await slice.yieldToOthers();
-      const key = `${pair.a} ${pair.b}`;
-      if (pair.score > (best.get(key)?.score ?? -2)) best.set(key, pair);
-    }
+    found.push({ pairs: nearest.pairs, baseline: meanCosine(means) });
     compared = Math.max(compared, means.length);
     someApart ||= !nearest.comparedAll;
     cut ||= nearest.cut;
     outOfTime ||= nearest.outOfTime;
     if (outOfTime) break;
+  }
+  const lowest = Math.min(...found.map(({ baseline }) => baseline));
+  for (const { pairs, baseline } of found) {
+    for (const pair of pairs) {
+      if (slice.isOver) await slice.yieldToOthers();
+      const key = `${pair.a} ${pair.b}`;
+      const score = pair.score - (baseline - lowest);
+      if (score >= minScore && score > (best.get(key)?.score ?? -2)) best.set(key, { ...pair, score });
+    }
   }
   const ordered = [...best.values()].sort((x, y) => y.score - x.score || x.a - y.a || x.b - y.b);
   const pairs = await pairsWithoutEdge(reader, ordered, limit);
@@ -70,6 +76,18 @@ export async function similarNodes(
     pairs,
     warnings: comparisonWarnings({ nodes, compared, someApart, outOfTime, cut: cut && pairs.length < limit }),
   };
+}
+
+/** Of all pairs of unit vectors: what an instruction that is part of every text raises. */
+function meanCosine(vectors: readonly NodeVector[]): number {
+  const count = vectors.length;
+  if (count < 2) return 0;
+  const sum = new Float64Array(vectors[0]?.vector.length ?? 0);
+  for (const { vector } of vectors) {
+    for (let axis = 0; axis < sum.length; axis++) sum[axis] = (sum[axis] ?? 0) + (vector[axis] ?? 0);
+  }
+  const square = sum.reduce((total, value) => total + value * value, 0);
+  return (square - count) / (count * (count - 1));
 }
 
 interface ComparisonSummary {
