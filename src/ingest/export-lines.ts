@@ -39,7 +39,6 @@ export async function* exportLines(
 ): AsyncGenerator<ExportedPage> {
   const source = await read((reader) => reader.schema());
   const schema = source === null ? null : cachedGraphSchema(source);
-  if (schema !== null) checkTypes(schema, options.types ?? []);
   for (const readPage of [nodePage, edgePage]) {
     for (let after: Order | undefined; ; ) {
       const { last, ...page } = await read((reader) => readPage(reader, { ...options, schema }, after));
@@ -50,7 +49,10 @@ export async function* exportLines(
   }
 }
 
-function checkTypes(schema: GraphSchema, types: readonly string[]): void {
+/** Refuses types that the schema does not have: an export of nothing would look complete. */
+export function checkExportedTypes(source: string | null, types: readonly string[]): void {
+  if (source === null) return;
+  const schema = cachedGraphSchema(source);
   const known = [...schema.nodes.keys(), ...[...schema.edges.values()].map(({ name }) => name)];
   const unknown = types.find((type) => !known.includes(type));
   if (unknown === undefined) return;

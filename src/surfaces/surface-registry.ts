@@ -42,7 +42,7 @@ export function visibleResources({ surface, may }: RequestContext): readonly Res
 }
 
 export function findResource({ surface, may }: RequestContext, uri: string): Resource | undefined {
-  const resource = surface.resources.find(
+  const resource = [...surface.resources, ...(surface.unlisted?.resources ?? [])].find(
     ({ uri: own, aliases = [] }) => own === uri || aliases.includes(uri),
   );
   if (resource === undefined) return undefined;
@@ -51,7 +51,10 @@ export function findResource({ surface, may }: RequestContext, uri: string): Res
 }
 
 export function findTool(context: SurfaceView, name: string): Tool | undefined {
-  const tool = context.surface.tools.find((one) => one.name === name || one.aliases?.includes(name));
+  const { tools, unlisted } = context.surface;
+  const tool = [...tools, ...(unlisted?.tools ?? [])].find(
+    (one) => one.name === name || one.aliases?.includes(name),
+  );
   return tool !== undefined && isToolVisible(tool, context) ? tool : undefined;
 }
 

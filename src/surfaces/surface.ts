@@ -53,6 +53,8 @@ export interface Surface {
   readonly instructions: string;
   /** Read anew for each request, since files may change them; always in the same order. */
   readonly tools: readonly Tool[];
+  /** Callable and readable, but not listed. */
+  readonly unlisted?: { readonly tools: readonly Tool[]; readonly resources: readonly Resource[] };
   /** Reachable over plain HTTP only. */
   readonly routeOnlyTools?: readonly Tool[];
   /** Whether MCP lists a tool that the caller may use; default: always. */

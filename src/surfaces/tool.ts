@@ -1,5 +1,7 @@
 import type { z } from 'zod';
 import type { Action, Permission } from '../access/permission.js';
+import { TrellisError } from '../model/error.js';
+import { isRecord } from '../model/is-record.js';
 import type { ObjectJsonSchema } from '../model/json.js';
 import type { CallContext } from './call-context.js';
 import { jsonTextAsync } from './json-text.js';
@@ -16,6 +18,8 @@ export interface ToolOutput {
   /** Said of a success only where clients of another server expect it. */
   readonly isError?: false;
 }
+
+type ArgumentAliases = Readonly<Record<string, string>>;
 
 export interface ToolInput<A> {
   schema(): ObjectJsonSchema;
@@ -50,6 +54,8 @@ export interface ToolDefinition<I extends z.ZodObject, O extends z.ZodObject>
     Tool<z.output<I>>,
     'name' | 'aliases' | 'title' | 'description' | 'annotations' | 'onlyReads' | 'hidesRegistry'
   > {
+  /** Other names of arguments that work but are not listed, with the names they stand for. */
+  readonly argumentAliases?: ArgumentAliases;
   readonly input: I;
   readonly output: O;
   readonly action: Action | ((args?: z.output<I>) => readonly Permission[]);
@@ -62,7 +68,7 @@ export interface ToolDefinition<I extends z.ZodObject, O extends z.ZodObject>
 export function defineTool<I extends z.ZodObject, O extends z.ZodObject>(
   definition: ToolDefinition<I, O>,
 ): Tool<z.output<I>> {
-  const { name, aliases = [], title, description, annotations, action } = definition;
+  const { name, aliases = [], argumentAliases, title, description, annotations, action } = definition;
   const permissions = typeof action === 'function' ? action : () => [{ action }];
   return {
     name,
@@ -70,7 +76,7 @@ export function defineTool<I extends z.ZodObject, O extends z.ZodObject>(
     title,
     description,
     annotations,
-    input: zodInput(definition.input, name),
+    input: withArgumentAliases(zodInput(definition.input, name), name, argumentAliases),
     output: lazyJsonSchema(definition.output, 'output'),
     permissions,
     hidesRegistry: definition.hidesRegistry,
@@ -80,6 +86,38 @@ export function defineTool<I extends z.ZodObject, O extends z.ZodObject>(
       return { structured, text: (await definition.text?.(structured)) ?? [await jsonTextAsync(structured)] };
     },
   };
+}
+
+/** Takes other names of arguments; null under one of them means that it is absent. */
+function withArgumentAliases<A>(
+  input: ToolInput<A>,
+  tool: string,
+  aliases: ArgumentAliases = {},
+): ToolInput<A> {
+  return {
+    schema: input.schema,
+    parse: (given) => input.parse(isRecord(given) ? renameArguments(given, tool, aliases) : given),
+  };
+}
+
+function renameArguments(
+  given: Readonly<Record<string, unknown>>,
+  tool: string,
+  aliases: ArgumentAliases,
+): Readonly<Record<string, unknown>> {
+  const renamed = new Map(Object.entries(given));
+  for (const [alias, name] of Object.entries(aliases)) {
+    const value = renamed.get(alias);
+    if (!renamed.delete(alias) || value === undefined || value === null) continue;
+    if ((renamed.get(name) ?? null) !== null)
+      throw new TrellisError(
+        'INVALID_ARGUMENT',
+        `Invalid arguments for ${tool}: ${alias} is another name of ${name}, and both are given.`,
+        { hint: `Nothing was done. Pass ${name} alone.` },
+      );
+    renamed.set(name, value);
+  }
+  return Object.fromEntries(renamed);
 }
 
 /** Shows clients `schema`, and parses arguments with `accepted`, which may take more. */

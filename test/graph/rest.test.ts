@@ -58,7 +58,9 @@ describe.each(databaseKinds)('branches and commits over plain HTTP on $kind', (k
     expect(await ask('POST', 'branches/merge', { source: 'a/b' })).toMatchObject({
       ...{ status: 200, body: { outcome: 'fast_forward', branch_deleted: false } },
     });
-    expect(await ask('DELETE', 'branches/a%2Fb')).toEqual({ status: 200, body: { name: 'a/b' } });
+    expect(await ask('DELETE', 'branches/a%2Fb')).toEqual({
+      ...{ status: 200, body: { name: 'a/b', deleted: true } },
+    });
     expect(await tools.ok('branches_list')).toEqual({ branches: ['main'] });
   });
 
@@ -170,7 +172,9 @@ describe.each(databaseKinds)('branches and commits over plain HTTP on $kind', (k
     const asked = { source: all, params: { name }, branch: name };
     expect(await ask('POST', 'query', asked)).toMatchObject({ body: { rows: [{ text: name }] } });
     expect(await ask('GET', 'snapshot')).toMatchObject({ body: { types: [] } });
-    expect(await ask('DELETE', `branches/${inPath}`)).toEqual({ status: 200, body: { name } });
+    expect(await ask('DELETE', `branches/${inPath}`)).toEqual({
+      ...{ status: 200, body: { name, deleted: true } },
+    });
     expect(await ask('GET', 'branches')).toEqual({ status: 200, body: { branches: ['main'] } });
   });
 
@@ -208,7 +212,7 @@ describe.each(databaseKinds)('branches and commits over plain HTTP on $kind', (k
       409,
       'BRANCH_IN_USE',
     ],
-    ['a branch that is not there', 'DELETE', 'branches/none', undefined, 404, 'BRANCH_NOT_FOUND'],
+    ['a branch that is not there', 'GET', 'snapshot?branch=none', undefined, 404, 'BRANCH_NOT_FOUND'],
     ['a commit that is not there', 'GET', 'commits/none', undefined, 404, 'COMMIT_NOT_FOUND'],
     ['a limit that is no number', 'GET', 'commits?limit=many', undefined, 400, 'INVALID_ARGUMENT'],
   ])('%s', async (_, method, path, body, status, code) => {

@@ -132,3 +132,28 @@ describe.each(['memory.db', 'memory.jsonl'])('trellis stdio on %s', (file) => {
     expect(await server.callTool('read_graph', {})).toMatchObject({ result: { structuredContent: {} } });
   });
 });
+
+test('the graph surface on stdio answers health and graphs_list without listing them', async () => {
+  const folder = await scratchFolder();
+  const server = new StdioProcess(['--store', join(folder, 'graph.db'), '--surface', 'graph']);
+  try {
+    await server.initialize();
+    const { result: listed } = await server.request('tools/list');
+    const names = (listed?.['tools'] as { name: string }[]).map(({ name }) => name);
+    expect(names).toContain('snapshot');
+    expect(names).not.toContain('health');
+    expect((await server.callTool('health', {})).result?.['structuredContent']).toMatchObject({
+      status: 'ok',
+    });
+    const graphs = { graphs: [{ graph_id: 'default' }] };
+    expect((await server.callTool('graphs_list', {})).result?.['structuredContent']).toEqual(graphs);
+    const { result: read } = await server.request('resources/read', { uri: 'omnigraph://graphs' });
+    const [content] = read?.['contents'] as { text: string }[];
+    expect(JSON.parse(content?.text ?? '')).toEqual(graphs);
+    await server.end();
+  } finally {
+    server.child.kill('SIGKILL');
+    await server.exited;
+    await rm(folder, { recursive: true, force: true });
+  }
+});

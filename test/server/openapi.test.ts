@@ -207,12 +207,17 @@ describe('what is answered is what is described:', () => {
     const lines = '{"type":"Dish","data":{"name":"soup"}}';
     await run('POST', '/graphs/g/ingest', '/graphs/{graph}/ingest', { ndjson: lines });
     await run('POST', '/graphs/g/ingest', '/graphs/{graph}/ingest', { ndjson: '{' });
+    await run('POST', '/graphs/g/load', '/graphs/{graph}/load', { data: lines });
+    done.add('post /graphs/{graph}/load/ndjson');
+    done.add('post /graphs/{graph}/export');
     const source = 'query dishes() { match { $d: Dish } return { $d.name } }';
     await run('POST', '/graphs/g/query', '/graphs/{graph}/query', { source });
     await run('POST', '/graphs/g/query', '/graphs/{graph}/query', { source, explain: true });
     await run('POST', '/graphs/g/query', '/graphs/{graph}/query', { source: 'query' });
     const none = 'query none() { delete Dish where name = "none" }';
     await run('POST', '/graphs/g/mutate', '/graphs/{graph}/mutate', { source: none });
+    await run('POST', '/graphs/g/read', '/graphs/{graph}/read', { source });
+    await run('POST', '/graphs/g/change', '/graphs/{graph}/change', { source: none });
     const conditional = '/if-graph-commit';
     await run('POST', `/graphs/g/mutate${conditional}`, `/graphs/{graph}/mutate${conditional}`, {
       source: none,
@@ -250,6 +255,8 @@ describe('what is answered is what is described:', () => {
     const { commits } = page as { commits: { commit_id: string }[] };
     await run('GET', '/graphs/g/changes?limit=1', '/graphs/{graph}/changes');
     await run('GET', `/graphs/g/commits/${commits[0]?.commit_id}`, '/graphs/{graph}/commits/{id}');
+    const changesPath = `/graphs/g/commits/${commits[0]?.commit_id}/changes`;
+    await run('GET', changesPath, '/graphs/{graph}/commits/{id}/changes');
     await run('POST', '/graphs/g/branches/merge', '/graphs/{graph}/branches/merge', { source: 'draft' });
     await run('DELETE', '/graphs/g/branches/draft', '/graphs/{graph}/branches/{name}');
     await run('DELETE', '/graphs/g/branches/main', '/graphs/{graph}/branches/{name}');

@@ -19,6 +19,8 @@ const versionsPage = z.object({
   nextCursor,
 });
 
+const changesPage = commitOutput.extend({ changes: changesOutput, nextCursor });
+
 export interface RemoteVersion {
   readonly commit: Commit;
   readonly changes?: Changes;
@@ -93,12 +95,18 @@ export async function showRemoteCommit(tools: GraphTools, ref: string): Promise<
   const branch = branches.find(({ name }) => name === ref);
   if (branch?.head === null) throw noCommits(ref);
   const args = { commit_id: branch?.head ?? ref };
-  const { changes, ...commit } = await tools.call(
-    'commits_get',
-    args,
-    commitOutput.extend({ changes: changesOutput }),
-  );
-  return { commit: commitFromOutput(commit), changes };
+  const { changes, nextCursor: next, ...commit } = await tools.call('commits_get', args, changesPage);
+  let all: Changes = changes;
+  for (let cursor = next; cursor !== undefined; ) {
+    const page = await tools.call('commits_get', { ...args, cursor }, changesPage);
+    all = {
+      ...all,
+      nodes: [...all.nodes, ...page.changes.nodes],
+      edges: [...all.edges, ...page.changes.edges],
+    };
+    cursor = page.nextCursor;
+  }
+  return { commit: commitFromOutput(commit), changes: all };
 }
 
 export function noCommits(branch: string): TrellisError {

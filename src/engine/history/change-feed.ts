@@ -7,7 +7,7 @@ import { invalidCursor, isCursorNumber, splitCursor } from '../read/cursors.js';
 export interface FeedRequest {
   readonly graph: string;
   readonly branch: string;
-  /** A cursor, or `now`; default: the beginning. */
+  /** A cursor, the id of a commit, or `now`; default: the beginning. */
   readonly since?: string | undefined;
   readonly limit: number;
 }
@@ -36,6 +36,8 @@ interface FeedPosition {
 }
 
 const list = 'changes';
+/** A ULID; cursors have lower-case letters. */
+const commitForm = /^[0-9A-HJKMNP-TV-Z]{26}$/;
 const restart = 'Leave since out to start from the beginning, or pass now to start from here.';
 
 /**
@@ -47,11 +49,14 @@ export async function readFeed(store: Store, { since, limit, ...target }: FeedRe
     const { graph, branch } = await store.commitsOnBranch(target, Number.MAX_SAFE_INTEGER, 1);
     return { start: encode(headOf(graph, branch)), entries: [], hasMore: false };
   }
-  const position = since === undefined ? undefined : decode(since);
+  const position =
+    since === undefined || commitForm.test(since)
+      ? await baseline(store, target.graph, since)
+      : decode(since);
   // The commit at the cursor, as many as asked for, and one that tells whether there are more.
-  const found = await store.commitsOnBranch(target, position?.seq ?? 0, limit + 2);
+  const found = await store.commitsOnBranch(target, position.seq, limit + 2);
   const { graph, branch } = found;
-  const start = position ?? { graph, branch: branch.id, seq: 0, tag: '' };
+  const start = { graph, branch: branch.id, ...position };
   const [known] = found.commits;
   checkPosition(start, graph, branch, known);
   const commits = start.seq === 0 ? found.commits : found.commits.slice(1);
@@ -63,6 +68,18 @@ export async function readFeed(store: Store, { since, limit, ...target }: FeedRe
     })),
     hasMore: commits.length > limit,
   };
+}
+
+/** Behind a commit, on whichever branch is asked for; before the first without one. */
+async function baseline(
+  store: Store,
+  graph: string,
+  id: string | undefined,
+): Promise<Pick<FeedPosition, 'seq' | 'tag'>> {
+  if (id === undefined) return { seq: 0, tag: '' };
+  // A commit of another branch is refused in the same words, whether it exists or not.
+  const commit = await store.commit(graph, id).catch(() => undefined);
+  return { seq: commit?.seq ?? Number.MAX_SAFE_INTEGER, tag: tagOf(id) };
 }
 
 function checkPosition(at: FeedPosition, graph: number, branch: Branch, known: Commit | undefined): void {

@@ -14,7 +14,7 @@ import { type CommitFilter, findCommits } from './find-commits.js';
 import type { GraphDiff } from './graph-diff.js';
 import type { MergeReport, MergeRequest } from './merge/merge-branches.js';
 import { requireBranch } from './resolve-ref.js';
-import type { CommitWithChanges } from './show-commit.js';
+import type { ChangesPage, CommitWithChanges } from './show-commit.js';
 import type { UndoReport, UndoRequest, UndoSelection } from './undo.js';
 
 interface BranchMergeRequest extends Omit<MergeRequest, 'graph' | 'author' | 'reading'> {
@@ -128,6 +128,14 @@ export class GraphHistory {
   async changesOf(commit: Commit, maxTouched?: number): Promise<GraphDiff> {
     const { commitChanges } = await import('./show-commit.js');
     return commitChanges(this.#store, this.#graph, commit, { ...this.#reading, maxTouched });
+  }
+
+  async changesPage(
+    commit: Commit,
+    page: { readonly offset: number; readonly limit: number },
+  ): Promise<ChangesPage> {
+    const { commitChangesPage } = await import('./show-commit.js');
+    return commitChangesPage(this.#store, this.#graph, commit, page, this.#reading);
   }
 
   async feed(request: Omit<FeedRequest, 'graph'>): Promise<FeedPage> {

@@ -18,6 +18,39 @@ interface ShowCommitOptions extends Omit<ReadOptions, 'length'> {
   readonly maxTouched?: number | undefined;
 }
 
+export interface ChangesPage {
+  readonly changes: GraphDiff;
+  /** How many of what the commit touched precede the next page; undefined after the last. */
+  readonly next: number | undefined;
+}
+
+/** The changes among `limit` of the nodes and edges that a commit touched; the schema comes with the first page. */
+export function commitChangesPage(
+  store: Store,
+  graph: string,
+  { id, parent }: Commit,
+  { offset, limit }: { readonly offset: number; readonly limit: number },
+  options: Omit<ReadOptions, 'length'> = {},
+): Promise<ChangesPage> {
+  return store.read(
+    { graph, commit: id },
+    async (after) => {
+      const { nodes, edges } = await after.touchedBy(id);
+      const end = offset + limit;
+      const touched = {
+        nodes: nodes.slice(offset, end),
+        edges: edges.slice(Math.max(0, offset - nodes.length), Math.max(0, end - nodes.length)),
+      };
+      const { schema, ...rows } = await diffStates(await after.at(parent), after, touched);
+      return {
+        changes: offset > 0 || schema === undefined ? rows : { schema, ...rows },
+        next: end < nodes.length + edges.length ? end : undefined,
+      };
+    },
+    { ...options, length: limit > shortReadChanges ? 'linear' : 'short' },
+  );
+}
+
 export async function showCommit(
   store: Store,
   graph: string,

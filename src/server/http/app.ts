@@ -29,6 +29,7 @@ import {
 import { changeStreamRoute } from './rest/change-stream.js';
 import { graphRoutes } from './rest/graph-routes.js';
 import { graphToolRoutes } from './rest/graph-tool-routes.js';
+import { unknownRoute } from './rest/rest-errors.js';
 import { checkParameters } from './rest/route-arguments.js';
 import { streamRoutes } from './rest/stream-routes.js';
 import { signInRoutes } from './sign-in-routes.js';
@@ -86,7 +87,9 @@ export function buildApp(options: AppOptions): Hono<Env> {
   app.route('/graphs/:graph', streamRoutes(options));
   app.route('/', graphRoutes(options));
   app.notFound((context) =>
-    context.json(rpcError('Not found. MCP is at /mcp and /graphs/{graph}/{surface}/mcp.'), 404),
+    /^\/graphs(\/|$)/.test(context.req.path)
+      ? unknownRoute(context)
+      : context.json(rpcError('Not found. MCP is at /mcp and /graphs/{graph}/{surface}/mcp.'), 404),
   );
   app.onError((thrown, context) => {
     const error = publicError(thrown, { isRemote: true, report: options.report });

@@ -2,6 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import { serveStdio as serveWire } from '@modelcontextprotocol/server/stdio';
 import type { InFlight } from '../../bounds/in-flight.js';
 import { withTimeout } from '../../bounds/with-timeout.js';
+import type { Surface } from '../../surfaces/surface.js';
 import { createMcpServer } from '../mcp-server.js';
 import { localRequestContext, type SessionOptions } from '../session.js';
 import { shutdownSignal } from '../shutdown-signal.js';
@@ -18,7 +19,8 @@ const lastAnswersMs = 2_000;
 /** Resolves when the session is over; by then every received call has finished and its response is written. */
 export async function serveStdio(options: StdioOptions): Promise<void> {
   const stop = new AbortController();
-  const context = { ...(await localRequestContext(options)), stopping: stop.signal };
+  const local = await localRequestContext(options);
+  const context = { ...local, surface: await withServer(local.surface), stopping: stop.signal };
   const transport = new StdioTransport(options.stdin ?? process.stdin, options.stdout ?? process.stdout);
   const shutdown = shutdownSignal();
   const connection = serveWire(
@@ -32,6 +34,12 @@ export async function serveStdio(options: StdioOptions): Promise<void> {
   await connection.close();
   await context.surface.close?.();
   shutdown.dispose();
+}
+
+async function withServer(surface: Surface): Promise<Surface> {
+  if (surface.name !== 'graph') return surface;
+  const { withUnlistedServerTools } = await import('../../surfaces/graph/server-surface.js');
+  return withUnlistedServerTools(surface);
 }
 
 /** Cancelled and dropped requests get no response, and cancelled ones may still be writing. */

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { atLeastOne } from '../../access/permission.js';
-import { exportLines } from '../../ingest/export-lines.js';
+import { checkExportedTypes, exportLines } from '../../ingest/export-lines.js';
 import { commitNotFound } from '../../model/commit.js';
 import { asTrellisError, type ErrorCode, TrellisError } from '../../model/error.js';
 import { limits } from '../../model/limits.js';
+import type { Reader } from '../../store/reader.js';
 import { createCallContext } from '../call-context.js';
 import { storedName } from '../common-shapes.js';
 import { observeCall, unknownTool } from '../dispatch.js';
@@ -63,7 +64,10 @@ async function exportPages(
   const commit = await (snapshot === undefined
     ? history.readHead(name, async () => undefined).then((head) => head.commit)
     : readable(snapshot));
-  return pages(commit);
+  const read = <T>(work: (reader: Reader) => Promise<T>) =>
+    graph.on(name).read(async (reader) => work(await reader.at(commit)));
+  if (types !== undefined) checkExportedTypes(await read((reader) => reader.schema()), types);
+  return pages();
 
   /** A commit on a branch that the caller may not export does not exist for them. */
   async function readable(id: string): Promise<string> {
@@ -73,12 +77,8 @@ async function exportPages(
     return found.id;
   }
 
-  async function* pages(at: string | null): AsyncGenerator<string> {
-    const read = graph.on(name);
-    const exported = exportLines((work) => read.read(async (reader) => work(await reader.at(at))), {
-      ids,
-      types: types?.length === 0 ? undefined : types,
-    });
+  async function* pages(): AsyncGenerator<string> {
+    const exported = exportLines(read, { ids, types: types?.length === 0 ? undefined : types });
     for await (const { lines } of exported) yield `${lines.join('\n')}\n`;
   }
 }

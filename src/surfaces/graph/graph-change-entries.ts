@@ -3,10 +3,14 @@ import type { GraphHistory } from '../../engine/history/graph-history.js';
 import type { Commit } from '../../model/commit.js';
 import { asTrellisError } from '../../model/error.js';
 import { limits } from '../../model/limits.js';
-import { describeDiffWithSchema } from '../../schema/apply/describe-diff-with-schema.js';
+import {
+  type DescribedDiffWithSchema,
+  describeDiffWithSchema,
+} from '../../schema/apply/describe-diff-with-schema.js';
 import type { CallContext } from '../call-context.js';
 import { jsonTextAsync } from '../json-text.js';
 import { changesOutput } from './graph-changes-shapes.js';
+import { readChangesPage } from './graph-commit-changes-page.js';
 import { branchInput, commitOutput, toCommitOutput } from './graph-shapes.js';
 import { mayReadCommit } from './readable-commits.js';
 
@@ -25,7 +29,9 @@ export const changesInput = z.object({
     .min(1)
     .max(limits.nameLength)
     .optional()
-    .describe('The cursor of an earlier response, or now; default: from the first commit'),
+    .describe(
+      'The cursor of an earlier response, the id of a commit to start behind, or now; default: from the first commit',
+    ),
   branch: branchInput('The branch'),
   limit: z
     .int()
@@ -38,6 +44,19 @@ export const changesInput = z.object({
 const entryOutput = z.object({
   cursor: z.string().describe('Pass as since to continue after this entry'),
   commit: commitOutput,
+  items: z
+    .array(
+      z.object({
+        kind: z.enum(['node', 'edge']),
+        type: z.string(),
+        id: z.string().describe('The id of a node; the key of an edge, or empty if it has none'),
+        operation: z.enum(['insert', 'update', 'delete']),
+        from: z.string().optional(),
+        to: z.string().optional(),
+      }),
+    )
+    .optional()
+    .describe('The changes without their values, nodes first'),
   changes: changesOutput.optional(),
   too_large: z.literal(true).optional().describe('There are too many changes to show; counts says how many'),
   collected: z.literal(true).optional().describe('The changes were garbage-collected'),
@@ -73,7 +92,39 @@ export async function readEntries(
   return { entries, cursor, has_more: page.hasMore };
 }
 
-type Described = Pick<z.output<typeof entryOutput>, 'changes' | 'too_large' | 'collected'>;
+type Described = Pick<z.output<typeof entryOutput>, 'items' | 'changes' | 'too_large' | 'collected'>;
+
+const operations = { added: 'insert', changed: 'update', removed: 'delete' } as const;
+
+function withItems(changes: DescribedDiffWithSchema): Pick<Described, 'items' | 'changes'> {
+  return {
+    items: [
+      ...changes.nodes.map(({ change, type, name }) => ({
+        ...{ kind: 'node' as const, type, id: name, operation: operations[change] },
+      })),
+      ...changes.edges.map(({ change, type, from, to, key = '' }) => ({
+        ...{ kind: 'edge' as const, type, id: key, operation: operations[change], from, to },
+      })),
+    ],
+    changes,
+  };
+}
+
+/** The changes of one commit, a page at a time. */
+export async function readEntryOf(
+  call: CallContext,
+  request: {
+    readonly commit_id: string;
+    readonly since?: string | undefined;
+    readonly limit?: number | undefined;
+  },
+): Promise<EntriesOutput> {
+  const { commit_id, since: cursor, limit } = request;
+  const page = await readChangesPage(call, { commit_id, cursor, limit });
+  const next = page.nextCursor ?? '';
+  const entry = { cursor: next, commit: toCommitOutput(page.commit), ...withItems(page.changes) };
+  return { entries: [entry], cursor: next, has_more: page.nextCursor !== undefined };
+}
 
 async function describeChanges(
   history: GraphHistory,
@@ -82,7 +133,7 @@ async function describeChanges(
   try {
     const changes = await describeDiffWithSchema(await history.changesOf(commit, maxTouched));
     const { length } = await jsonTextAsync(changes);
-    if (length <= maxLength) return { described: { changes }, length };
+    if (length <= maxLength) return { described: withItems(changes), length };
     return { described: { too_large: true }, length: 0 };
   } catch (error) {
     const { code, details } = asTrellisError(error);

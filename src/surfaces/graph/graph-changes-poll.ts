@@ -19,6 +19,7 @@ const input = changesInput.extend({
 
 export const graphChangesPoll = defineTool({
   name: 'changes_poll',
+  argumentAliases: { cursor: 'since' },
   title: 'Wait for changes',
   description:
     'Like commits_changes, but waits for the next commit if there is none after the cursor. ' +

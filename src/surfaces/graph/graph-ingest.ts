@@ -74,6 +74,8 @@ export type IngestToolOptions = Pick<
 
 export const graphIngest = defineTool({
   name: 'ingest',
+  aliases: ['load'],
+  argumentAliases: { ifCommit: 'if_commit' },
   title: 'Ingest',
   description:
     'Load many nodes and edges at once, as JSON lines. All of them become one commit; on an error, nothing is written and the message names the line. ' +

@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import { defineTool } from '../tool.js';
 import { changes } from '../tool-annotations.js';
-import { mutateOutput, querySource, sourceInput, toMutationOutput } from './graph-query-shapes.js';
+import {
+  mutateOutput,
+  querySource,
+  sourceAliases,
+  sourceInput,
+  toMutationOutput,
+} from './graph-query-shapes.js';
 import { branchInput, branchPermission, ifCommitInput, messageInput } from './graph-shapes.js';
 
 const input = z.object({
@@ -14,6 +20,7 @@ const input = z.object({
 export const graphMutate = defineTool({
   name: 'mutate',
   aliases: ['change'],
+  argumentAliases: { ...sourceAliases, ifCommit: 'if_commit' },
   title: 'Mutate',
   description:
     'Change the graph in the .gq language: insert, update … where, delete … where. ' +

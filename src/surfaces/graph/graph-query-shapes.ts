@@ -25,6 +25,12 @@ export const sourceInput = {
     .describe('The values of its parameters by name, without the $'),
 };
 
+/** As clients of Omnigraph call them. */
+export const sourceAliases = {
+  ...{ query_source: 'source', querySource: 'source' },
+  ...{ query_name: 'name', queryName: 'name' },
+};
+
 export function querySource(
   tool: string,
   { source, query }: { readonly source?: string | undefined; readonly query?: string | undefined },

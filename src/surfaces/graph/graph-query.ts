@@ -5,6 +5,7 @@ import {
   type QuerySettings,
   queryOutput,
   querySource,
+  sourceAliases,
   sourceInput,
   toQueryOutput,
 } from './graph-query-shapes.js';
@@ -22,6 +23,7 @@ export function graphQuery({ embed, maxRows }: QuerySettings): Tool<z.output<typ
   return defineTool({
     name: 'query',
     aliases: ['read'],
+    argumentAliases: sourceAliases,
     title: 'Query',
     description:
       'Query the graph in the .gq language and get rows: query who($city: String) { match { $p: Person { city: $city } } return { $p.name } }. ' +

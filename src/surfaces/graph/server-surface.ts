@@ -19,6 +19,17 @@ export const serverSurface: Surface = {
   prompts: [],
 };
 
+/** For clients that expect the tools of a server on any connection. */
+export function withUnlistedServerTools(surface: Surface): Surface {
+  return {
+    ...surface,
+    get tools() {
+      return surface.tools;
+    },
+    unlisted: { tools: serverTools, resources: serverSurface.resources },
+  };
+}
+
 export function withServerTools(surface: Surface): Surface {
   return {
     ...surface,

@@ -134,6 +134,9 @@ export const toolRouteTable: readonly ToolRoute[] = [
     id: 'mutate_if_graph_commit',
     args: [bodyArguments, requiredCondition],
   },
+  // Older names, which clients of Omnigraph use.
+  { method: 'POST', path: 'read', tool: 'query', id: 'read', args: [bodyArguments] },
+  { method: 'POST', path: 'change', tool: 'mutate', id: 'change', args: [bodyArguments, condition] },
   { method: 'GET', path: 'queries', tool: 'queries_list', args: [noArguments] },
   {
     method: 'POST',
@@ -171,7 +174,19 @@ export const toolRouteTable: readonly ToolRoute[] = [
     args: [changesArguments],
     streams: true,
   },
-  { method: 'GET', path: 'commits/:id', tool: 'commits_get', args: [pathArgument('id', 'commit_id')] },
+  {
+    method: 'GET',
+    path: 'commits/:id',
+    tool: 'commits_get',
+    args: [pathArgument('id', 'commit_id'), queryArguments('limit', 'cursor')],
+  },
+  {
+    method: 'GET',
+    path: 'commits/:id/changes',
+    tool: 'commits_changes',
+    id: 'changes_of_commit',
+    args: [pathArgument('id', 'commit_id'), queryArguments('since', 'limit')],
+  },
 ];
 
 export function graphToolRoutes(options: AppOptions): Hono<Env> {

@@ -14,6 +14,17 @@ export function handleRestErrors(app: Hono<Env>, { report, metrics }: AppOptions
   });
 }
 
+/** Clients of the routes can read one shape of errors only. */
+export function unknownRoute(context: Context): Response {
+  const { method, path } = context.req;
+  return restFailure(
+    context,
+    new TrellisError('NOT_FOUND', `There is no route ${method} ${path}.`, {
+      hint: 'GET /openapi.json lists the routes; MCP is at /mcp and /graphs/{graph}/{surface}/mcp.',
+    }),
+  );
+}
+
 function restFailure(context: Context, error: TrellisError): Response {
   const { code, message, hint } = error;
   const status = statusOf(error);

@@ -11,9 +11,18 @@ import { bodyBytes } from '../limits/body-bytes.js';
 import type { Env } from '../middleware.js';
 import { surfaceAddressOf } from '../surface-address.js';
 import { handleRestErrors } from './rest-errors.js';
-import { bodyArguments, condition, queryArguments, readAllArguments } from './route-arguments.js';
+import {
+  type ArgumentSource,
+  bodyArguments,
+  condition,
+  queryArguments,
+  readAllArguments,
+} from './route-arguments.js';
 
-const exportSchema = lazyJsonSchema(exportInput, 'input');
+export const exportSchema = lazyJsonSchema(exportInput, 'input');
+
+/** The second and third for clients of Omnigraph; the third takes lines alone. */
+export const ingestPaths = ['ingest', 'load', 'load/ndjson'] as const;
 
 export const ndjsonType = 'application/x-ndjson';
 
@@ -21,41 +30,39 @@ export const ndjsonType = 'application/x-ndjson';
 export function streamRoutes(options: AppOptions): Hono<Env> {
   const { endpoints, limits } = options;
   const app = new Hono<Env>();
-  app.post('/ingest', async (context) => {
-    const address = surfaceAddressOf(context.req);
-    const { origin } = context.var;
-    // The tool's arguments as JSON, or the lines themselves.
-    if (isJson(context.req.header('content-type'))) {
-      const given = await readAllArguments(context, [bodyArguments, condition], limits.depth);
-      return context.json((await endpoints.run(address, origin, graphIngest.name, given)).structured);
-    }
-    const declared = Number(context.req.header('content-length') ?? 0);
-    if (declared > ingestLimits.requestBytes) throw batchTooLong();
-    const given = await readAllArguments(
-      context,
-      [queryArguments('mode', 'cascade', 'branch', 'from', 'if_commit', 'message'), condition],
-      limits.depth,
-      graphIngest.input.schema(),
-    );
-    const { structured } = await endpoints.use(address, origin, (request) =>
-      runUnlisted(request, ingestStreamTool(bodyThenAdmit(context)), given),
-    );
-    return context.json(structured);
-  });
-  app.get('/export', async (context) => {
-    const given = await readAllArguments(
-      context,
-      [queryArguments('branch', 'snapshot', 'ids')],
-      limits.depth,
-      exportSchema(),
-    );
+  for (const path of ingestPaths)
+    app.post(`/${path}`, async (context) => {
+      const address = surfaceAddressOf(context.req);
+      const { origin } = context.var;
+      // The tool's arguments as JSON, or the lines themselves.
+      if (path !== 'load/ndjson' && isJson(context.req.header('content-type'))) {
+        const given = await readAllArguments(context, [bodyArguments, condition], limits.depth);
+        return context.json((await endpoints.run(address, origin, graphIngest.name, given)).structured);
+      }
+      const declared = Number(context.req.header('content-length') ?? 0);
+      if (declared > ingestLimits.requestBytes) throw batchTooLong();
+      const given = await readAllArguments(
+        context,
+        [queryArguments('mode', 'cascade', 'branch', 'from', 'if_commit', 'message'), condition],
+        limits.depth,
+        graphIngest.input.schema(),
+      );
+      const { structured } = await endpoints.use(address, origin, (request) =>
+        runUnlisted(request, ingestStreamTool(bodyThenAdmit(context)), given),
+      );
+      return context.json(structured);
+    });
+  const exported = async (context: Context<Env>, args: ArgumentSource) => {
+    const given = await readAllArguments(context, [args], limits.depth, exportSchema());
     const pages = await endpoints.use(surfaceAddressOf(context.req), context.var.origin, (request) =>
       exportGraph(request, given),
     );
     context.set('isStreamed', true);
     const lines = streamOf(pages, () => context.env.outgoing.destroy());
     return context.body(lines, 200, { 'Content-Type': `${ndjsonType}; charset=utf-8` });
-  });
+  };
+  app.get('/export', (context) => exported(context, queryArguments('branch', 'snapshot', 'ids')));
+  app.post('/export', (context) => exported(context, bodyArguments));
   return handleRestErrors(app, options);
 }
 

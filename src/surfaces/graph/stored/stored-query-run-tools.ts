@@ -49,6 +49,7 @@ export function queriesRun(queries: StoredQueries, settings: QuerySettings): Too
   return defineTool({
     name: 'queries_run',
     title: 'Run a stored query',
+    argumentAliases: { expectMutation: 'expect_mutation', ifCommit: 'if_commit' },
     description:
       'Run a stored query by its name, whether it is a tool or not. Needs invoke_query on it, and change on the branch if it writes; otherwise it is not found.',
     input: runInput,
