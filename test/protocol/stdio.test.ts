@@ -138,8 +138,8 @@ test('the graph surface on stdio answers health and graphs_list without listing 
   const server = new StdioProcess(['--store', join(folder, 'graph.db'), '--surface', 'graph']);
   try {
     await server.initialize();
-    const { result: listed } = await server.request('tools/list');
-    const names = (listed?.['tools'] as { name: string }[]).map(({ name }) => name);
+    const { result: listed = {} } = await server.request('tools/list');
+    const names = (listed['tools'] as { name: string }[]).map(({ name }) => name);
     expect(names).toContain('snapshot');
     expect(names).not.toContain('health');
     expect((await server.callTool('health', {})).result?.['structuredContent']).toMatchObject({
@@ -147,8 +147,8 @@ test('the graph surface on stdio answers health and graphs_list without listing 
     });
     const graphs = { graphs: [{ graph_id: 'default' }] };
     expect((await server.callTool('graphs_list', {})).result?.['structuredContent']).toEqual(graphs);
-    const { result: read } = await server.request('resources/read', { uri: 'omnigraph://graphs' });
-    const [content] = read?.['contents'] as { text: string }[];
+    const { result: read = {} } = await server.request('resources/read', { uri: 'omnigraph://graphs' });
+    const [content] = read['contents'] as { text: string }[];
     expect(JSON.parse(content?.text ?? '')).toEqual(graphs);
     await server.end();
   } finally {
