@@ -17,6 +17,7 @@ export default defineConfig(({ mode }) => {
     test: {
       include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
       globalSetup: ['test/postgres/support/global-setup.ts'],
+      setupFiles: ['test/postgres/support/check-statements.ts'],
       // A worker loads the modules once for all its files; state of a module is shared by them.
       isolate: false,
       // Most of the time is waiting, for disks, databases and child processes: more workers than cores keep these busy.

@@ -72,6 +72,7 @@ function forPrograms(
       location: displayPath(settings.location.value.path),
       exists: health.exists,
       kind: health.kind ?? null,
+      layout: health.layout ?? null,
       bytes: health.bytes ?? null,
       mode: health.mode ?? null,
       folder_mode: health.folderMode ?? null,
@@ -119,11 +120,12 @@ function notesOf({ notes = [] }: DataHealth): string[] {
   return more > 0 ? [...shown, `and ${pluralize(more, 'more such line')}; --json lists them all`] : shown;
 }
 
-function dataLines({ exists, kind, bytes, mode, folderMode, graphs }: DataHealth): string[] {
+function dataLines({ exists, kind, layout, bytes, mode, folderMode, graphs }: DataHealth): string[] {
   if (!exists)
     return ['Nothing is stored there yet: trellis serve, trellis stdio or trellis import creates it.'];
   const facts = [
     kind,
+    layout,
     bytes === undefined ? undefined : size(bytes),
     mode === undefined ? undefined : `mode ${mode}`,
     folderMode === undefined ? undefined : `in a folder of mode ${folderMode}`,

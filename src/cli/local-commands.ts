@@ -16,6 +16,7 @@ export const localCommands: ReadonlyMap<string, string> = new Map([
   ['copy', 'it copies commits with their ids, times and authors.'],
   ['backup', 'it copies the files of the store.'],
   ['restore', 'it replaces the files of the store.'],
+  ['postgres', 'it changes the tables of the database.'],
   ['embed', 'it computes vectors here; a server does that by itself.'],
   ['init', 'it writes files.'],
   ['demo', 'it invents authors, and a server records who really writes.'],

@@ -45,6 +45,7 @@ const commands: Readonly<Record<string, CommandEntry>> = {
   copy: ['copy graphs from one store to another, with their history', () => import('./copy-command.js')],
   backup: ['back up a store while it is in use', () => import('./backup-command.js')],
   restore: ['put a backup in the place of a store', () => import('./restore-command.js')],
+  postgres: ['spread a PostgreSQL store over a Citus cluster', () => import('./postgres-command.js')],
   embed: ['compute vectors so that texts can be found by meaning', () => import('./embed-command.js')],
   init: ['write a starter configuration or sample schemas', () => import('./init-command.js')],
   demo: ['load a sample memory to look at', () => import('./demo-command.js')],

@@ -95,5 +95,7 @@ export interface Store {
   check(): Promise<string[]>;
   /** What could be better about the store without being wrong. */
   advice(): Promise<string[]>;
+  /** Where the data is, if there is more than one way. */
+  layout?(): Promise<string>;
   close(): Promise<void>;
 }

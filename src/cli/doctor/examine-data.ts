@@ -21,6 +21,7 @@ export interface GraphHealth extends GraphCounts {
 export interface DataHealth {
   readonly exists: boolean;
   readonly kind?: Store['kind'];
+  readonly layout?: string;
   readonly bytes?: number;
   readonly mode?: string;
   readonly folderMode?: string;
@@ -66,10 +67,12 @@ export async function examineData(settings: Settings): Promise<DataHealth> {
     if (damage.length > 0) notes.push(damageAdvice(store));
     warnings.push(...(await graphSchemaWarnings(store, settings)));
     warnings.push(...(await embeddingWarnings(store, settings)));
+    const layout = await store.layout?.();
     return {
       exists: true,
       ...file,
       kind: store.kind,
+      ...(layout === undefined ? {} : { layout }),
       graphs,
       problems,
       warnings,

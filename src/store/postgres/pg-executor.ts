@@ -17,14 +17,13 @@ export class PgExecutor implements Executor {
   }
 
   async all({ sql, params }: Fragment, { adHoc = false }: StatementOptions = {}): Promise<SqlRow[]> {
-    const statement = adHoc ? prepareAdHoc(sql) : prepareStatement(sql);
-    const result = this.#query({ ...statement, values: [...params] });
+    const result = this.#query(bind(adHoc ? prepareAdHoc(sql) : prepareStatement(sql), params));
     if (this.#pending.length > 0) await this.#settle(result);
     return (await result).rows;
   }
 
   run({ sql, params }: Fragment): void {
-    this.#send({ ...prepareStatement(sql), values: [...params] });
+    this.#send(bind(prepareStatement(sql), params));
   }
 
   insert(table: string, columns: readonly string[], rows: readonly (readonly SqlParam[])[]): void {
@@ -34,8 +33,8 @@ export class PgExecutor implements Executor {
       const values = batch.map(() => placeholders).join(', ');
       const sql = `insert into ${table} (${columns.join(', ')}) values ${values}`;
       // Only the commonest sizes are worth keeping a prepared statement for.
-      const statement = batch.length <= 3 ? prepareStatement(sql) : { text: numberPlaceholders(sql) };
-      this.#send({ ...statement, values: batch.flatMap((row) => [...row]) });
+      const statement = batch.length <= 3 ? prepareStatement(sql) : numberPlaceholders(sql);
+      this.#send(bind(statement, batch.flat()));
     }
   }
 
@@ -71,12 +70,31 @@ export class PgExecutor implements Executor {
   }
 }
 
-const statements = new Map<string, { name: string; text: string }>();
+interface Statement {
+  /** Absent if it is not worth keeping prepared. */
+  readonly name?: string;
+  readonly text: string;
+  /** The places of the second and later `graph = ?`, which are the same parameter as the first. */
+  readonly repeats: ReadonlySet<number>;
+  readonly firstGraph: number;
+}
 
-function prepareStatement(sql: string): { name: string; text: string } {
+function bind({ repeats, firstGraph, ...statement }: Statement, params: readonly SqlParam[]): pg.QueryConfig {
+  if (repeats.size === 0) return { ...statement, values: [...params] };
+  const values = params.filter((param, place) => {
+    if (!repeats.has(place)) return true;
+    if (param !== params[firstGraph]) throw new Error(`A statement names two graphs: ${statement.text}`);
+    return false;
+  });
+  return { ...statement, values };
+}
+
+const statements = new Map<string, Statement>();
+
+function prepareStatement(sql: string): Statement {
   const known = statements.get(sql);
   if (known !== undefined) return known;
-  const statement = { name: `trellis_${statements.size}`, text: numberPlaceholders(sql) };
+  const statement = { name: `trellis_${statements.size}`, ...numberPlaceholders(sql) };
   statements.set(sql, statement);
   return statement;
 }
@@ -85,15 +103,34 @@ function prepareStatement(sql: string): { name: string; text: string } {
 const maxAdHoc = 200;
 const adHocStatements = new Set<string>();
 
-function prepareAdHoc(sql: string): pg.QueryConfig {
+function prepareAdHoc(sql: string): Statement {
   if (!adHocStatements.has(sql)) {
-    if (adHocStatements.size >= maxAdHoc) return { text: numberPlaceholders(sql) };
+    if (adHocStatements.size >= maxAdHoc) return numberPlaceholders(sql);
     adHocStatements.add(sql);
   }
   return prepareStatement(sql);
 }
 
-function numberPlaceholders(sql: string): string {
+/**
+ * Gives every `?` a number. All `graph = ?` share one: a distributed database sends a statement to one node only if it sees
+ * that all tables are asked for the same graph.
+ */
+function numberPlaceholders(sql: string): Statement {
+  let place = -1;
   let count = 0;
-  return sql.replaceAll('?', () => `$${++count}`);
+  let firstGraph = -1;
+  let graphNumber = 0;
+  const repeats = new Set<number>();
+  const text = sql.replaceAll(/(\bgraph = )?\?/g, (_, names: string | undefined) => {
+    place++;
+    if (names === undefined) return `$${++count}`;
+    if (firstGraph === -1) {
+      firstGraph = place;
+      graphNumber = ++count;
+    } else {
+      repeats.add(place);
+    }
+    return `${names}$${graphNumber}`;
+  });
+  return { text, repeats, firstGraph };
 }

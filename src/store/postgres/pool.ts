@@ -11,21 +11,25 @@ const defaultPoolSettings = {
   connectionTimeoutMillis: 10_000,
 };
 
+const planCacheModes = { generic: 'force_generic_plan', auto: 'auto' };
+
 /** A schema of our own, so that a database may be shared. */
 export const postgresSchemaName = 'trellis';
 
-/** Nothing is connected until it is used. */
-export function openPool(url: string): pg.Pool {
+/**
+ * Nothing is connected until it is used. `generic`: planning costs more than running, and parameters do not change a plan,
+ * so it is made once per connection. Citus needs `auto`: it chooses the node by the values.
+ */
+export function openPool(url: string, plans: 'generic' | 'auto' = 'generic'): pg.Pool {
   const { connectionString, settings, options } = splitUrl(url);
   const pool = new pg.Pool({
     ...settings,
     connectionString,
     Client,
     application_name: 'trellis',
-    // Planning costs more than running, and parameters do not change a plan, so it is made once per connection. Our search
-    // path comes last, since it finds the tables.
+    // Our search path comes last, since it finds the tables.
     options:
-      `${options} -c plan_cache_mode=force_generic_plan -c search_path=${postgresSchemaName},public`.trim(),
+      `${options} -c plan_cache_mode=${planCacheModes[plans]} -c search_path=${postgresSchemaName},public`.trim(),
     allowExitOnIdle: true,
     keepAlive: true,
     // Sends statements without waiting for the results of earlier ones.

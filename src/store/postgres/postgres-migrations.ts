@@ -15,6 +15,7 @@ import {
 } from '../sql/sql-tables.js';
 import { createVectorTables } from '../sql/vectors/vector-tables.js';
 import { alterTables } from './alter-tables.js';
+import { distributeNewTables } from './distribute-tables.js';
 import { ginOptions } from './extensions.js';
 import { addNameHashes } from './name-hash.js';
 import { PgExecutor } from './pg-executor.js';
@@ -72,6 +73,7 @@ export async function migratePostgres(
     if (!(await hasPostgresSchema(client))) await client.query(`create schema ${postgresSchemaName}`);
     await client.query('create table if not exists schema_version (version bigint not null)');
     for (const step of migrations.slice(version, to).flat()) await applyStep(client, step);
+    await distributeNewTables(client, version === 0);
     await client.query('delete from schema_version');
     await client.query('insert into schema_version (version) values ($1)', [to]);
   });

@@ -29,6 +29,12 @@ import type { Writer } from '../writer.js';
 import { BranchWriteQueues } from './branch-write-queues.js';
 import { CancellableReads } from './cancellable-reads.js';
 import { checkPostgres, extensionAdvice } from './check-postgres.js';
+import {
+  areTablesDistributed,
+  describeLayout,
+  distributeTables,
+  type TablePlan,
+} from './distribute-tables.js';
 import { type Extensions, ensureExtensions } from './extensions.js';
 import { GraphNotifications } from './graph-notifications.js';
 import { PgExecutor } from './pg-executor.js';
@@ -46,13 +52,34 @@ import { WorkTracker } from './work-tracker.js';
 
 export async function openPostgresStore(url: string, options: StoreOptions = {}): Promise<PostgresStore> {
   const location = publicLocation(url);
-  const pool = openPool(url);
+  let pool = openPool(url);
   try {
     await migratePostgres(pool, location);
+    if (await areTablesDistributed(pool)) {
+      await pool.end();
+      pool = openPool(url, 'auto');
+    }
     return new PostgresStore(location, pool, await ensureExtensions(pool), options);
   } catch (error) {
     await pool.end();
     throw describePostgresError(error, location);
+  }
+}
+
+/** Creates the tables if need be, and spreads them over the nodes of the cluster. */
+export async function distributePostgresStore(
+  url: string,
+  options: { readonly dryRun?: boolean } = {},
+): Promise<TablePlan[]> {
+  const location = publicLocation(url);
+  const pool = openPool(url);
+  try {
+    await migratePostgres(pool, location);
+    return await distributeTables(pool, options);
+  } catch (error) {
+    throw describePostgresError(error, location);
+  } finally {
+    await pool.end();
   }
 }
 
@@ -217,6 +244,10 @@ export class PostgresStore extends SqlStore implements Store {
       ...(await pendingDeletionAdvice(executor, this.location)),
       ...(await extensionAdvice(this.#pool)),
     ]);
+  }
+
+  layout(): Promise<string> {
+    return this.#work.read(() => describeLayout(this.#pool));
   }
 
   close(): Promise<void> {

@@ -23,9 +23,10 @@ export const postgresTextSearch: TextSearch = {
     const distinct = [...new Set(words)];
     if (distinct.length === 0) return new Map();
     const tokens = distinct.map((stem) => stemToken(graph, stem));
-    const rows = await executor.all(countTextsSql(tokens));
-    const counted = new Map(rows.map((row) => [readText(row, 'token'), readNumber(row, 'n')]));
-    return new Map(distinct.map((stem) => [stem, counted.get(stemToken(graph, stem)) ?? 0]));
+    const counts = await countMeasured(executor, tokens);
+    const rest = tokens.filter((token) => !counts.has(token));
+    for (const [token, n] of await countUpTo(executor, graph, rest)) counts.set(token, n);
+    return new Map(distinct.map((stem) => [stem, counts.get(stemToken(graph, stem)) ?? 0]));
   },
 
   rowsWithStems(executor, lineage, { table, columns, stems: words, match, where, limit }) {
@@ -37,24 +38,35 @@ export const postgresTextSearch: TextSearch = {
   },
 };
 
-/**
- * How many texts have each stem: for a common one from the planner's statistics, since counting reads every row; the others
- * are counted, up to where they would be common.
- */
-function countTextsSql(tokens: readonly string[]): Fragment {
-  const counts = ['node_row', 'observation_row'].map(
-    (table) =>
-      sql`(select 1 from ${raw(table)} r where r.stems @> array[t.token] limit ${commonStemThreshold})`,
-  );
-  return sql`with measured as materialized (
-    select f.token, sum(c.reltuples * f.frequency)::bigint as n from pg_stats s
+/** Common stems, from the planner's statistics, since counting reads every row. A distributed table has none here. */
+async function countMeasured(executor: Executor, tokens: readonly string[]): Promise<Map<string, number>> {
+  const rows = await executor.all(
+    sql`select f.token, sum(c.reltuples * f.frequency)::bigint as n from pg_stats s
       join pg_class c on c.oid = format('%I.%I', s.schemaname, s.tablename)::regclass,
       unnest(s.most_common_elems::text::text[], s.most_common_elem_freqs) f (token, frequency)
       where s.schemaname = current_schema() and s.tablename in ('node_row', 'observation_row') and s.attname = 'stems'
-        and f.token = any(${tokens}::text[]) group by f.token)
-  select t.token, case when m.n >= ${commonStemThreshold} then m.n else
-    (select count(*) from (${joinSql(counts, ' union all ')}) counted) end as n
-  from unnest(${tokens}::text[]) t (token) left join measured m on m.token = t.token`;
+        and f.token = any(${tokens}::text[])
+      group by f.token having sum(c.reltuples * f.frequency) >= ${commonStemThreshold}`,
+  );
+  return new Map(rows.map((row) => [readText(row, 'token'), readNumber(row, 'n')]));
+}
+
+/** Counts texts with each stem, up to where it would be common. */
+async function countUpTo(
+  executor: Executor,
+  graph: number,
+  tokens: readonly string[],
+): Promise<Map<string, number>> {
+  if (tokens.length === 0) return new Map();
+  const texts = ['node_row', 'observation_row'].map(
+    (table) =>
+      sql`(select 1 from ${raw(table)} r where r.graph = ${graph} and r.stems @> array[t.token] limit ${commonStemThreshold})`,
+  );
+  const rows = await executor.all(
+    sql`select t.token, (select count(*) from (${joinSql(texts, ' union all ')}) counted) as n
+      from unnest(${tokens}::text[]) t (token)`,
+  );
+  return new Map(rows.map((row) => [readText(row, 'token'), readNumber(row, 'n')]));
 }
 
 async function nodesWhere(

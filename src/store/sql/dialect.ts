@@ -30,7 +30,7 @@ export interface Dialect {
   inSelect<P>(expression: string, select: Fragment<P>): Fragment<P | SqlParam>;
   /** A derived table of the tuples; it needs an alias. */
   tuples(columns: Readonly<Record<string, ColumnType>>, tuples: readonly (readonly SqlValue[])[]): Fragment;
-  /** Columns that a write selects beside its branch, in graph `g`, for `sequences`; they begin with a comma. */
+  /** Columns that a write selects beside its branch `b` for `sequences`; they begin with a comma. */
   readonly sequenceColumns: string;
   /** @param branch The row of the write's branch. */
   sequences(executor: Executor, branch: SqlRow): SequenceAllocator;

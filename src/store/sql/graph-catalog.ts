@@ -1,3 +1,4 @@
+import { LruCache } from '../../bounds/lru-cache.js';
 import { TrellisError } from '../../model/error.js';
 import { checkGraphOrBranchName } from '../../model/graph-or-branch-name.js';
 import {
@@ -19,6 +20,9 @@ import { raw, sql } from './sql.js';
 
 const branchColumns =
   'b.id, b.name, b.parent, b.fork_seq, b.head_seq, b.head_commit, b.schema_seq, b.created_at';
+
+/** What graphs were called when they were last looked up, in any database: always checked before it is used. */
+const graphIds = new LruCache<number>(10_000);
 
 export interface ResolvedBranch {
   readonly graphId: number;
@@ -120,28 +124,45 @@ export class GraphCatalog {
   }
 
   /** @param columns Further columns, beginning with a comma. */
-  async branch({ graph, branch: name = mainBranch }: WriteTarget, columns = ''): Promise<ResolvedBranch> {
-    const [row] = await this.#executor.all(
-      sql`select g.id as graph, ${raw(branchColumns + columns)} from graph g left join branch b
-        on b.graph = g.id and b.name = ${name} and b.deleted_at is null where g.name = ${graph}`,
-    );
-    if (row === undefined) throw graphNotFound(graph);
-    if (row['id'] === null) throw branchNotFound(graph, name);
-    return { graphId: readNumber(row, 'graph'), branch: readBranch(row), row };
+  branch(target: WriteTarget, columns = ''): Promise<ResolvedBranch> {
+    return this.#resolveBranch(target, columns, '');
   }
 
   /** Like `branch`, and locks it until the transaction ends. */
-  async lockBranch(target: WriteTarget, lock: string, columns = ''): Promise<ResolvedBranch> {
-    const { graph, branch: name = mainBranch } = target;
-    const [row] = await this.#executor.all(
-      sql`select g.id as graph, ${raw(branchColumns + columns)} from graph g cross join branch b
-        where g.name = ${graph} and b.graph = g.id and b.name = ${name} and b.deleted_at is null ${raw(lock)}`,
-    );
-    // Nothing to lock: the query without the lock says what is missing.
-    if (row === undefined) return this.branch(target, columns);
-    return { graphId: readNumber(row, 'graph'), branch: readBranch(row), row };
+  lockBranch(target: WriteTarget, lock: string, columns = ''): Promise<ResolvedBranch> {
+    return this.#resolveBranch(target, columns, lock);
   }
 
+  /**
+   * One statement if the graph's id is remembered. It names that id for both tables, so that a distributed database sends
+   * it to one node, and checks the name, which may belong to another graph by now.
+   */
+  async #resolveBranch(target: WriteTarget, columns: string, lock: string): Promise<ResolvedBranch> {
+    const { graph, branch: name = mainBranch } = target;
+    const remembered = graphIds.get(graph);
+    if (remembered !== undefined) {
+      const resolved = await this.#selectBranch(remembered, target, columns, lock);
+      if (resolved !== undefined) return resolved;
+    }
+    const graphId = await this.requireGraph(graph);
+    graphIds.set(graph, graphId);
+    const resolved = await this.#selectBranch(graphId, target, columns, lock);
+    if (resolved === undefined) throw branchNotFound(graph, name);
+    return resolved;
+  }
+
+  async #selectBranch(
+    graphId: number,
+    { graph, branch: name = mainBranch }: WriteTarget,
+    columns: string,
+    lock: string,
+  ): Promise<ResolvedBranch | undefined> {
+    const [row] = await this.#executor.all(
+      sql`select ${raw(branchColumns + columns)} from branch b join graph g on g.id = b.graph
+        where b.graph = ${graphId} and g.name = ${graph} and b.name = ${name} and b.deleted_at is null ${raw(lock)}`,
+    );
+    return row === undefined ? undefined : { graphId, branch: readBranch(row), row };
+  }
   /** Synchronous if the branch inherits nothing. */
   headLineage(graphId: number, branch: Branch): Lineage | Promise<Lineage> {
     const head: Level = { branch: branch.id, seq: branch.headSeq, atHead: true };

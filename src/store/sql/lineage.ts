@@ -60,16 +60,16 @@ function isLive(table: VersionedTable, alias: string, { graph, levels }: Lineage
     const alive = level.atHead
       ? sql`${row}.branch = ${level.branch} and ${row}.died is null`
       : sql`${row}.branch = ${level.branch} and ${row}.born <= ${level.seq} and (${row}.died is null or ${row}.died > ${level.seq})`;
-    return depth === 0 ? alive : sql`${alive} and not ${shadowed(table, row, levels.slice(0, depth))}`;
+    return depth === 0 ? alive : sql`${alive} and not ${shadowed(graph, table, row, levels.slice(0, depth))}`;
   });
   return sql`${row}.graph = ${graph} and ${seen.length === 1 ? joinSql(seen, '') : sql`(${or(seen)})`}`;
 }
 
-function shadowed(table: VersionedTable, row: Fragment, nearer: readonly Level[]): Fragment {
+function shadowed(graph: number, table: VersionedTable, row: Fragment, nearer: readonly Level[]): Fragment {
   const by = nearer.map(
     ({ branch, atHead, seq }) =>
       sql`s.branch = ${branch} and s.born <= ${atHead ? Number.MAX_SAFE_INTEGER : seq}`,
   );
   return sql`exists (select 1 from shadow s
-    where s.graph = ${row}.graph and s.kind = ${raw(`'${table}'`)} and s.row = ${row}.row and (${or(by)}))`;
+    where s.graph = ${graph} and s.kind = ${raw(`'${table}'`)} and s.row = ${row}.row and (${or(by)}))`;
 }

@@ -36,10 +36,10 @@ export async function lineageShown(
   return readNumber(branch.row, 'had_entries') === 0 ? lineage : withoutRegistry(dialect, lineage);
 }
 
-/** Whether graph `g` ever had an entry; built once, since every read asks. */
+/** Whether the graph of branch `b` ever had an entry; built once, since every read asks. */
 function hadEntries(): string {
   const hashes = () => markValues.map((value) => propertyHash(registryType, registryMark, value));
-  entryColumn ??= `, exists (select 1 from node_property p where p.graph = g.id and p.hash in (${hashes()})) as had_entries`;
+  entryColumn ??= `, exists (select 1 from node_property p where p.graph = b.graph and p.hash in (${hashes()})) as had_entries`;
   return entryColumn;
 }
 

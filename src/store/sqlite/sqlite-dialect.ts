@@ -34,8 +34,8 @@ export const sqliteDialect: Dialect = {
   },
 
   // There is one writer, and identities and commits are never deleted: the highest number gives the next.
-  sequenceColumns: `, (select coalesce(max(i.node), 0) from identity i where i.graph = g.id) as last_node,
-    (select coalesce(max(c.seq), 0) from commit_log c where c.graph = g.id) as last_seq`,
+  sequenceColumns: `, (select coalesce(max(i.node), 0) from identity i where i.graph = b.graph) as last_node,
+    (select coalesce(max(c.seq), 0) from commit_log c where c.graph = b.graph) as last_seq`,
   sequences: (_, branch) => {
     const last = { node: readNumber(branch, 'last_node'), seq: readNumber(branch, 'last_seq') };
     return { take: (counter, count) => Array.from({ length: count }, () => ++last[counter]) };

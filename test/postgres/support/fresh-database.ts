@@ -21,6 +21,7 @@ export async function freshDatabase(): Promise<FreshDatabase> {
   if (url === undefined) return onPglite();
   const name = `${databases}${randomBytes(6).toString('hex')}`;
   await query(url, `create database ${name}`);
+  if (isCitus) await formCluster(url, name);
   const own = new URL(url);
   own.pathname = name;
   return {
@@ -32,12 +33,50 @@ export async function freshDatabase(): Promise<FreshDatabase> {
         `select pg_terminate_backend(pid, 5000) from pg_stat_activity
          where datname = current_database() and pid <> pg_backend_pid()`,
       );
-      await dropSchemas(own.href);
+      if (isCitus) await emptyTables(own.href);
+      else await dropSchemas(own.href);
     },
     async drop() {
-      await query(url, `drop database if exists ${name} with (force)`);
+      for (const node of isCitus ? [url, ...(await workersOf(url))] : [url])
+        await query(node, `drop database if exists ${name} with (force)`);
     },
   };
+}
+
+/** The server of the run is the coordinator of a Citus cluster: every database is one of the whole cluster. */
+const isCitus = process.env['TRELLIS_TEST_CITUS'] === '1';
+
+async function workersOf(coordinator: string): Promise<string[]> {
+  const nodes = await query<{ nodename: string; nodeport: number }>(
+    coordinator,
+    'select nodename, nodeport from pg_dist_node where groupid > 0 order by nodeid',
+  );
+  return nodes.map(({ nodename, nodeport }) =>
+    Object.assign(new URL(coordinator), { hostname: nodename, port: String(nodeport) }).toString(),
+  );
+}
+
+async function formCluster(coordinator: string, name: string): Promise<void> {
+  const at = (node: string) => Object.assign(new URL(node), { pathname: name }).toString();
+  const workers = await workersOf(coordinator);
+  for (const worker of workers) await query(worker, `create database ${name}`);
+  for (const node of [coordinator, ...workers]) await query(at(node), 'create extension citus');
+  const { hostname, port } = new URL(coordinator);
+  await query(at(coordinator), 'select citus_set_coordinator_host($1, $2)', [hostname, port]);
+  for (const worker of workers.map((url) => new URL(url)))
+    await query(at(coordinator), 'select citus_add_node($1, $2)', [worker.hostname, worker.port]);
+}
+
+/** Distributing the tables anew takes seconds. */
+async function emptyTables(url: string): Promise<void> {
+  await query(
+    url,
+    `do $$ declare it text; begin
+       for it in select tablename from pg_tables where schemaname = 'trellis' and tablename <> 'schema_version' loop
+         execute format('truncate trellis.%I', it);
+       end loop;
+     end $$`,
+  );
 }
 
 async function onPglite(): Promise<FreshDatabase> {

@@ -5,7 +5,7 @@ import type { Dialect } from '../dialect.js';
 import type { Executor, Fragment, SqlRow } from '../executor.js';
 import type { VersionedTable } from '../lineage.js';
 import { removeRowsFromIndex } from '../properties/property-index.js';
-import { batches, readNumber, readOptionalNumber, readText, selectNumber } from '../rows.js';
+import { batches, readNumber, readOptionalNumber, readText } from '../rows.js';
 import { raw, sql } from '../sql.js';
 import { deleteRowVectors } from '../vectors/text-vectors.js';
 import { RetainedStates } from './retained-states.js';
@@ -147,19 +147,32 @@ class CollectionRun {
   }
 
   async dropRows(table: VersionedTable): Promise<number> {
-    // The newest row stays, whatever it is: see sql-tables.ts.
-    const newest = await this.#context.read((executor) =>
-      selectNumber(executor, sql`select coalesce(max(row), 0) as n from ${raw(table)}`),
+    const [totals] = await this.#read(
+      sql`select count(*) as rows, coalesce(max(row), 0) as newest from ${raw(table)} where graph = ${this.#graph}`,
     );
-    this.#progress?.begin(`looking at ${tableContents[table]}`, newest);
+    if (totals === undefined) return 0;
+    // The newest row stays, whatever it is: see sql-tables.ts.
+    const newest = readNumber(totals, 'newest');
+    this.#progress?.begin(`looking at ${tableContents[table]}`, readNumber(totals, 'rows'));
     let dropped = 0;
-    for (let from = 0; from < newest; from += batchSize) {
-      const unseen = await this.#unseenRows(table, from, Math.min(from + batchSize, newest - 1));
+    for (let from = 0; from < newest; ) {
+      const upTo = await this.#endOfBatch(table, from, newest);
+      const unseen = await this.#unseenRows(table, from, Math.min(upTo, newest - 1));
       dropped += unseen.length;
       await this.#change(unseen, (executor) => this.#drop(executor, table, unseen));
       this.#progress?.advance(batchSize);
+      from = upTo;
     }
     return dropped;
+  }
+
+  /** Row ids have gaps: other graphs' rows, and the ranges that nodes of a cluster take them from. */
+  async #endOfBatch(table: VersionedTable, after: number, newest: number): Promise<number> {
+    const [row] = await this.#read(
+      sql`select row from ${raw(table)} where graph = ${this.#graph} and row > ${after} order by row
+        limit 1 offset ${raw(batchSize - 1)}`,
+    );
+    return row === undefined ? newest : readNumber(row, 'row');
   }
 
   async #unseenRows(table: VersionedTable, after: number, upTo: number): Promise<number[]> {

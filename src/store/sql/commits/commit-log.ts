@@ -26,8 +26,9 @@ import { Ancestry, type CommitPosition, commitPosition } from './ancestry.js';
 
 const commitsOfBranches = `
   select c.*, b.name as branch_name,
-    case when exists (select 1 from graph_schema s where s.graph = c.graph and s.seq = c.seq) then 1 else 0 end as sets_schema
-  from commit_log c join branch b on b.graph = c.graph and b.id = c.branch`;
+    case when s.seq is null then 0 else 1 end as sets_schema
+  from commit_log c join branch b on b.graph = c.graph and b.id = c.branch
+    left join graph_schema s on s.graph = c.graph and s.seq = c.seq`;
 
 // One object, so that a connection recognizes its statement.
 const commitColumns = 'graph,seq,id,branch,parent,merged_parent,actor,tool,client,message,time,counts'.split(

@@ -106,7 +106,7 @@ export async function candidatesWithAll(
   // The planner may turn a plain `exists` into a join that reads all who have a common value.
   const lookups = also.map(
     (hash) =>
-      sql` and (select o.node from node_property o where o.graph = p.graph and o.hash = ${hash} and o.node = p.node) is not null`,
+      sql` and (select o.node from node_property o where o.graph = ${graph} and o.hash = ${hash} and o.node = p.node) is not null`,
   );
   return sql`select p.node from node_property p where p.graph = ${graph} and p.hash = ${rarest}${joinSql(lookups, '')}`;
 }
