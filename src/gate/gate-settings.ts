@@ -1,5 +1,5 @@
 export const registryKeywords = ['graph', 'schema'] as const;
-export const formulaKeywords = ['default', 'flat', 'admiralty', 'stix'] as const;
+export const formulaKeywords = ['default', 'flat', 'admiralty', 'stix', 'decay', 'corroborate'] as const;
 
 /** A label that is neither registered nor absorbed is written under the fallback label, or rejected. */
 export const unknownLabelPolicies = ['remap', 'reject'] as const;
@@ -23,7 +23,7 @@ export interface GateSettings {
   readonly unknown_label_policy?: UnknownLabelPolicy | undefined;
   /** Takes precedence over the fallback label of the registry. */
   readonly fallback_label?: string | undefined;
-  /** `default`, `flat`, `admiralty`, `stix`, or a module. */
+  /** `default`, `flat`, `admiralty`, `stix`, `decay`, `corroborate`, or a module. */
   readonly formula?: string | undefined;
   /** Default: `warn`. */
   readonly conflicts?: ConflictPolicy | undefined;

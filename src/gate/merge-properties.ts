@@ -28,6 +28,14 @@ export interface ConfidenceConflict {
   readonly kept: 'stored' | 'incoming';
 }
 
+/** How far a property can be trusted, before and after a write. */
+export interface PropertyJudge {
+  /** What a stored value is worth now. */
+  storedConfidence(stored: Provenance): number;
+  /** What the new value is worth beside the stored one. */
+  confidenceIn(property: string, stored: Provenance, agrees: boolean): number;
+}
+
 interface StoredProperties {
   readonly properties: Props;
   readonly provenance: Provenance | null;
@@ -49,6 +57,7 @@ export function mergeProperties(
   incoming: Props,
   stamp: Stamp,
   policy: ConflictPolicy,
+  judge?: PropertyJudge,
 ): MergedProperties {
   const properties = new Map(Object.entries(stored?.properties ?? {}));
   const origins = new Map(Object.entries(stored?.provenance?.properties ?? {}));
@@ -56,17 +65,20 @@ export function mergeProperties(
   for (const [property, value] of Object.entries(incoming)) {
     const before = properties.get(property);
     const origin = origins.get(property);
-    const isStronger = origin?.confidence !== undefined && origin.confidence > stamp.confidence;
-    if (before !== undefined && isDeepStrictEqual(before, value)) {
-      if (!isStronger) origins.set(property, stamp);
+    const agrees = before !== undefined && isDeepStrictEqual(before, value);
+    const known = judged(origin, judge);
+    const own = known === undefined ? stamp : restamped(stamp, judge?.confidenceIn(property, known, agrees));
+    const isStronger = known?.confidence !== undefined && known.confidence > own.confidence;
+    if (agrees) {
+      if (!isStronger) origins.set(property, own);
       continue;
     }
-    if (before !== undefined && origin !== undefined && isStronger) {
+    if (before !== undefined && known !== undefined && isStronger) {
       const kept = policy === 'keep' ? 'stored' : 'incoming';
       conflicts.push({
         property,
-        stored: toSourcedValue(before, origin),
-        incoming: toSourcedValue(value, stamp),
+        stored: toSourcedValue(before, known),
+        incoming: toSourcedValue(value, own),
         kept,
       });
       if (policy === 'keep') continue;
@@ -76,10 +88,20 @@ export function mergeProperties(
       origins.delete(property);
     } else {
       properties.set(property, value);
-      origins.set(property, stamp);
+      origins.set(property, own);
     }
   }
   return { properties: Object.fromEntries(properties), origins: Object.fromEntries(origins), conflicts };
+}
+
+/** With what its confidence is worth now. */
+function judged(origin: Provenance | undefined, judge: PropertyJudge | undefined): Provenance | undefined {
+  if (origin?.confidence === undefined || judge === undefined) return origin;
+  return { ...origin, confidence: judge.storedConfidence(origin) };
+}
+
+function restamped(stamp: Stamp, confidence = stamp.confidence): Stamp {
+  return confidence === stamp.confidence ? stamp : { ...stamp, confidence };
 }
 
 function toSourcedValue(

@@ -1,5 +1,5 @@
 import type { NodeClaim } from './check/claim.js';
-import { computeConfidence } from './check/compute-confidence.js';
+import { computeConfidence, evidenceOf } from './check/compute-confidence.js';
 import { nodeChecks } from './check/gate-checks.js';
 import { findNodeByKeys } from './find-node-by-keys.js';
 import { stubMark } from './gate-names.js';
@@ -27,15 +27,13 @@ export async function writeNode(target: GateTarget, claim: NodeClaim): Promise<N
   };
 }
 
-async function mergeNode(
-  transaction: GateTransaction,
-  { args, label, rules }: NodeClaim,
-  confidence: number,
-) {
+async function mergeNode(transaction: GateTransaction, claim: NodeClaim, confidence: number) {
+  const { args, label, rules } = claim;
   const keys = args.merge_keys;
   const before = await findNodeByKeys(transaction, requireCanonical(label), keys);
   const stamp = stampOf(args, confidence, transaction.now);
-  const merged = mergeProperties(before, { ...args.properties, ...keys }, stamp, rules.conflicts);
+  const judge = evidenceOf(claim, confidence, transaction.now);
+  const merged = mergeProperties(before, { ...args.properties, ...keys }, stamp, rules.conflicts, judge);
   rejectConflicts(merged.conflicts, rules.conflicts);
   // Writing the node itself completes a stub.
   const { [stubMark]: _mark, ...properties } = merged.properties;

@@ -1,5 +1,5 @@
 import type { RelationshipClaim } from './check/claim.js';
-import { computeConfidence } from './check/compute-confidence.js';
+import { computeConfidence, evidenceOf } from './check/compute-confidence.js';
 import { relationshipChecks } from './check/gate-checks.js';
 import { RejectedError } from './check/rejected-error.js';
 import type { ResolvedName } from './check/resolved-name.js';
@@ -56,7 +56,8 @@ async function mergeRelationship(transaction: GateTransaction, claim: Relationsh
   const to = found ?? (await putStub(transaction, toOf(claim), stamp));
   const type = requireCanonical(claim.type);
   const before = await transaction.relationship(from, type, to);
-  const merged = mergeProperties(before, args.properties, stamp, rules.conflicts);
+  const judge = evidenceOf(claim, confidence, transaction.now);
+  const merged = mergeProperties(before, args.properties, stamp, rules.conflicts, judge);
   rejectConflicts(merged.conflicts, rules.conflicts);
   const provenance = { ...stamp, properties: merged.origins };
   await transaction.putRelationship({ from, type, to, properties: merged.properties, provenance });

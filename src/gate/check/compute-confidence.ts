@@ -1,12 +1,35 @@
 import { reasonOf } from '../../model/error.js';
+import type { PropertyJudge } from '../merge-properties.js';
 import type { Claim } from './claim.js';
 import { RejectedError } from './rejected-error.js';
 
 /** Accepts only a number from 0 to 1. */
 export function computeConfidence({ origin, rules }: Claim): number {
+  return checked(() => rules.formula.compute(origin.reliability, origin.extraction_method));
+}
+
+/** Judges single properties by what is stored of them; see `FormulaProvider`. */
+export function evidenceOf({ origin, rules }: Claim, confidence: number, now: number): PropertyJudge {
+  const { formula } = rules;
+  const wantsEvidence = formula.compute.length > 2;
+  return {
+    storedConfidence({ confidence: then = 0, extraction_method, last_updated }) {
+      const ageMs = last_updated === undefined ? 0 : Math.max(0, now - Date.parse(last_updated));
+      return checked(() => formula.age?.(then, extraction_method, ageMs) ?? then);
+    },
+    confidenceIn(property, stored, agrees) {
+      if (!wantsEvidence) return confidence;
+      const { reliability, extraction_method, source } = origin;
+      const evidence = { property, source, now, stored, agrees };
+      return checked(() => formula.compute(reliability, extraction_method, evidence));
+    },
+  };
+}
+
+function checked(compute: () => unknown): number {
   let value: unknown;
   try {
-    value = rules.formula.compute(origin.reliability, origin.extraction_method);
+    value = compute();
   } catch (error) {
     throw formulaFailed('The formula failed', error);
   }

@@ -24,7 +24,7 @@ test.each(confidences)('%s: %s at reliability %d gives %d', async (name, method,
   expect(formula.compute(reliability, method)).toBe(confidence);
 });
 
-describe.each(['default', 'flat', 'admiralty', 'stix'])('the formula %s', (name) => {
+describe.each(['default', 'flat', 'admiralty', 'stix', 'decay', 'corroborate'])('the formula %s', (name) => {
   test('gives a confidence from 0 to 1 for every method it allows', async () => {
     const formula = await openFormula(name);
     const methods = [...formula.allowedExtractionMethods()];
@@ -52,6 +52,6 @@ test('without a setting it is the default', async () => {
 test('a formula that does not exist is refused with those that do', async () => {
   await expect(openFormula('constructor')).rejects.toMatchObject({
     code: 'USAGE',
-    hint: expect.stringContaining('default, flat, admiralty, stix'),
+    hint: expect.stringContaining('default, flat, admiralty, stix, decay, corroborate'),
   });
 });

@@ -1,6 +1,8 @@
 import { reasonOf, TrellisError } from '../../model/error.js';
 import { importNamedExport, isModulePath, memberOf } from '../operator-module.js';
 import { AdmiraltyFormulaProvider } from './admiralty-formula.js';
+import { CorroborateFormulaProvider } from './corroborate-formula.js';
+import { DecayFormulaProvider } from './decay-formula.js';
 import { DefaultFormulaProvider, FlatFormulaProvider } from './default-formula.js';
 import type { FormulaProvider } from './formula-provider.js';
 import { StixFormulaProvider } from './stix-formula.js';
@@ -10,6 +12,8 @@ const builtIn: ReadonlyMap<string, () => FormulaProvider> = new Map<string, () =
   ['flat', () => new FlatFormulaProvider()],
   ['admiralty', () => new AdmiraltyFormulaProvider()],
   ['stix', () => new StixFormulaProvider()],
+  ['decay', () => new DecayFormulaProvider()],
+  ['corroborate', () => new CorroborateFormulaProvider()],
 ]);
 
 /** A built-in formula, or the export `formula` of a module. */
@@ -33,7 +37,7 @@ async function fromModule(path: string): Promise<FormulaProvider> {
   }
   if (isFormula(provider)) return provider;
   throw new TrellisError('USAGE', `The export of ${path} is not a formula.`, {
-    hint: 'It needs the methods allowedExtractionMethods() and compute(reliability, extractionMethod).',
+    hint: 'It needs the methods allowedExtractionMethods() and compute(reliability, extractionMethod, evidence); age(confidence, extractionMethod, ageMs) is optional.',
   });
 }
 
