@@ -10,8 +10,10 @@ import { parseParameters } from './parse-parameters.js';
 
 export interface BindContext {
   readonly clock: Clock;
-  /** Makes the vector of a text; null if there is no embedder. */
-  readonly embed: ((text: string, dimension: number) => Promise<readonly number[]>) | null;
+  /** Makes the vector of a text, with that model if one is named, else throws; null if there is no embedder. */
+  readonly embed:
+    | ((text: string, dimension: number, model: string | null) => Promise<readonly number[]>)
+    | null;
 }
 
 export type BoundQuery =
@@ -56,8 +58,9 @@ async function embedTexts(
     if (text === null) continue;
     const { type, property } = score.operand;
     const dimension = type?.kind === 'vector' ? type.dimension : 0;
-    const key = `${dimension} ${text}`;
-    const vector = known.get(key) ?? (await embedText(text, dimension, property, embed));
+    const { model } = score;
+    const key = JSON.stringify([dimension, model, text]);
+    const vector = known.get(key) ?? (await embedText(text, { dimension, model, property }, embed));
     known.set(key, vector);
     vectors.set(score, vector);
   }
@@ -71,8 +74,7 @@ function nearestScores(expression: CheckedExpression): readonly Nearest[] {
 
 async function embedText(
   text: string,
-  dimension: number,
-  property: string,
+  { dimension, model, property }: { dimension: number; model: string | null; property: string },
   embed: BindContext['embed'],
 ): Promise<readonly number[]> {
   if (embed === null) {
@@ -81,7 +83,7 @@ async function embedText(
       'Configure an embedder, give nearest a vector, or rank with bm25.',
     );
   }
-  const vector = await embed(text, dimension);
+  const vector = await embed(text, dimension, model);
   if (vector.length === dimension) return vector;
   throw embedderMismatch(
     `The embedder makes vectors of ${vector.length} numbers, but ${property} is a Vector(${dimension}).`,

@@ -187,6 +187,12 @@ describe.each(databaseKinds)('the language on $kind', (kind) => {
     });
   });
 
+  test('names may begin with _', async () => {
+    const read =
+      'query _q($_n: I32) { match { $_p: Person  $_p.age > $_n } return { $_p.name as _who } order { _who } }';
+    expect(await asked.source(read, { _n: 30 })).toMatchObject({ columns: ['_who'], rows: [['ann']] });
+  });
+
   test('limit $n takes an integer parameter', async () => {
     const read = '($n: I32) { match { $p: Person } return { $p.name } order { $p.name } limit $n }';
     expect(await asked.rows(read, { n: 2 })).toEqual([['ann'], ['bob']]);
@@ -250,5 +256,30 @@ describe.each(databaseKinds)('where of a mutation on $kind', (kind) => {
       affectedEdges: 1,
     });
     expect(await asked.mutate('() { delete Person where not active }')).toMatchObject({ affectedNodes: 1 });
+  });
+});
+
+describe.each(databaseKinds)('properties named like literals on $kind', (kind) => {
+  let scratch: Scratch;
+  beforeAll(async () => {
+    scratch = await scratchStore(kind);
+  });
+  afterAll(() => scratch.dispose());
+
+  test('are declared, written, read and changed', async () => {
+    const asked = new AskedGraph(scratch.store);
+    await asked.fill('node Odd { true: String @index(true) null: I32? false: Bool? now: I32? @key(true) }', [
+      { type: 'Odd', data: { true: 'a', null: 1, false: true } },
+    ]);
+    await asked.mutate('() { insert Odd { true: "b", null: 2, false: false } }');
+    const read = '() { match { $o: Odd { null: 2 }  not $o.false } return { $o.true, $o.null as null } }';
+    expect(await asked.read(read, {})).toMatchObject({ columns: ['o.true', 'null'], rows: [['b', 2]] });
+    await asked.mutate('() { update Odd set { null: 3, now: 4 } where `true` = "b" and not `false` }');
+    expect(await asked.rows('() { match { $o: Odd } return { $o.null, $o.now } order { $o.null } }')).toEqual(
+      [
+        [1, null],
+        [3, 4],
+      ],
+    );
   });
 });

@@ -4,13 +4,16 @@ import { undo } from '../../src/engine/history/undo.js';
 import { addObservationsStrict } from '../../src/engine/write/add-observations-strict.js';
 import { deleteObservations } from '../../src/engine/write/delete-observations.js';
 import { runIngest } from '../../src/ingest/run-ingest.js';
+import { systemClock } from '../../src/model/clock.js';
 import { defaultGraph } from '../../src/model/graph-record.js';
 import type { Json } from '../../src/model/json.js';
+import { executeQuery } from '../../src/query/execute-query.js';
 import { applyGraphSchema } from '../../src/schema/apply/apply-graph-schema.js';
 import { type Embedder, shortenVector } from '../../src/search/embedders/embedder.js';
 import { localEmbedder } from '../../src/search/embedders/local-embedder.js';
 import { openEmbedder } from '../../src/search/embedders/open-embedder.js';
 import { PropertyEmbedder } from '../../src/search/embedding/properties/property-embedder.js';
+import { textEmbedder } from '../../src/surfaces/graph/text-embedder.js';
 import { modelServer } from '../helpers/model-server.js';
 import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';
 
@@ -66,6 +69,33 @@ describe.each(databaseKinds)('vectors of texts on $kind', (kind) => {
     const [vector] = await localEmbedder.embed([text], 'document', { name: 'general', instruction: '' });
     return Array.from(shortenVector(vector ?? new Float32Array(), 100), (value) => expect.closeTo(value, 5));
   };
+  test('a property that names a model is filled and compared by that model only', async () => {
+    const named = (model: string) =>
+      schemaOf('Vector(100)').replace('@embed("note")', `@embed("note", model="${model}")`);
+    await apply(named('another'));
+    await load([recipe('soup', { note: 'warm soup' })]);
+    await settle(background());
+    expect(await tasteOf('soup')).toBeUndefined();
+    expect(told.join()).toContain(
+      'Recipe.taste stays empty: its model is another, but the embedder is local:',
+    );
+    const text =
+      'query q() { match { $r: Recipe } return { $r.slug } order { nearest($r.taste, "soup") } limit 1 }';
+    const ask = () =>
+      executeQuery(
+        graph,
+        { source: { text } },
+        { clock: systemClock, embed: textEmbedder({ provider: 'local' }) },
+      );
+    await expect(ask()).rejects.toThrow(
+      'The vectors come from the model another, but the configured embedder is local:',
+    );
+    await apply(named(localEmbedder.id.replace('local:', '')));
+    await settle(background());
+    expect(await tasteOf('soup')).toEqual(await made('warm soup'));
+    expect((await ask()).rows).toEqual([['soup']]);
+  });
+
   const heads = async () =>
     (await scratch.store.branches(defaultGraph)).map(({ headCommit }) => headCommit).join();
   const commits = async () => scratch.store.commits({ graph: defaultGraph }, { limit: 100 });

@@ -428,6 +428,24 @@ describe('conditions and values', () => {
     expect(problem(text)).toMatchObject({ line: 1, message, ...(column > 0 && { column }) });
   });
 
+  test('a text is compared with vectors of one model only', () => {
+    const models = parseGraphSchema(`
+      interface Noted { taste: Vector(3)? @embed("note")  note: String }
+      node Soup implements Noted { slug: String @key  taste: Vector(3)? @embed("note", model="a") }
+      node Cake implements Noted { slug: String @key  taste: Vector(3)? @embed("note", model = "b") }`);
+    const ranked = (type: string, to: string) =>
+      read(`$r: ${type}`, '$r.note', `order { nearest($r.taste, ${to}) } limit 3`);
+    expect(codes(ranked('Soup', '"warm"'), models)).toEqual([]);
+    expect(codes(ranked('Noted', '[1, 0, 0]'), models)).toEqual([]);
+    expect(problem(ranked('Noted', '"warm"'), models)).toMatchObject({
+      code: 'several_models',
+      message:
+        'The vectors of taste come from different models (a, b), so one text cannot be compared with all of them; bind $r to one type, or give nearest a vector.',
+    });
+    const { body } = checked(ranked('Cake', '"warm"'), models);
+    expect(body.kind === 'read' && body.order[0]?.expression).toMatchObject({ kind: 'nearest', model: 'b' });
+  });
+
   test('what a block binds does not leak out of it', () => {
     expect(codes(recipe('count { $r wrote $c } > 1  $c.email = "x"'))).toEqual(['unknown_variable']);
     expect(codes(recipe('sum($c.summary) { $r wrote $c } > 1'))).toEqual([]);

@@ -85,7 +85,8 @@ function checkNearest(
     return undefined;
   }
   const isText = to.kind === 'string' || isTextParameter(to, scope);
-  if (isText && !property.embedded) {
+  const { embedding } = property;
+  if (isText && embedding === null) {
     errors.add(
       to.at,
       'not_embedded',
@@ -94,9 +95,20 @@ function checkNearest(
     );
     return undefined;
   }
+  const [model = null, another] = isText ? (embedding?.models ?? []) : [];
+  if (another !== undefined) {
+    const models = embedding?.models.map((each) => each ?? 'the configured one') ?? [];
+    errors.add(
+      to.at,
+      'several_models',
+      `The vectors of ${property.operand.property} come from different models (${models.join(', ')}), so one text cannot be compared with all of them; bind $${property.operand.variable} to one type, or give nearest a vector.`,
+      { expected: ['a vector'] },
+    );
+    return undefined;
+  }
   const wanted = isText ? text : type === null ? vectorLike(to, scope) : { ...type, nullable: false };
   const given = resolveConstant(to, wanted, scope, 'What nearest compares with');
-  return given && { kind: 'nearest', operand: property.operand, to: given };
+  return given && { kind: 'nearest', operand: property.operand, to: given, model };
 }
 
 function isTextParameter(expression: QueryExpression, { query }: QueryScope): boolean {

@@ -80,6 +80,8 @@ export type CheckedScore =
       readonly operand: PropertyOperand;
       /** A vector, or a text that becomes one before anything is read. */
       readonly to: Constant;
+      /** The model that makes a vector of the text; null: the configured one. */
+      readonly model: string | null;
     }
   | { readonly kind: 'bm25'; readonly operand: PropertyOperand; readonly text: Constant }
   | { readonly kind: 'rrf'; readonly arms: readonly [CheckedScore, CheckedScore]; readonly k: Constant };

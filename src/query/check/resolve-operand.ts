@@ -6,13 +6,13 @@ import type { CallExpression, QueryExpression, SystemField } from '../query-ast.
 import type { CheckedTextCondition, ComputedOperand, Constant } from './checked-query.js';
 import { literalConstant } from './literal-constant.js';
 import type { QueryScope, ScopedVariable } from './query-scope.js';
-import { describeNodeTypes } from './schema-names.js';
+import { describeNodeTypes, type TextEmbedding } from './schema-names.js';
 import { isAssignable } from './type-rules.js';
 
 export interface ResolvedProperty {
   readonly kind: 'property';
   readonly operand: PropertyOperand;
-  readonly embedded: boolean;
+  readonly embedding: TextEmbedding | null;
 }
 
 /** An expression whose literals have no type yet. */
@@ -179,7 +179,7 @@ function resolveSystemField(
     property: isKeyed && property === 'id' ? 'identity' : property,
     type: { kind: 'scalar', scalar: 'String', nullable: false },
   };
-  return { kind: 'property', operand, embedded: false };
+  return { kind: 'property', operand, embedding: null };
 }
 
 /** Reports an error and returns undefined if its types have no such property. */
@@ -208,7 +208,7 @@ export function resolveProperty(
     });
     return undefined;
   }
-  const { place, type, embedded } = meaning;
+  const { place, type, embedding } = meaning;
   const operand: PropertyOperand = {
     kind: 'property',
     variable: variable.id,
@@ -217,7 +217,7 @@ export function resolveProperty(
     place,
     type,
   };
-  return { kind: 'property', operand, embedded };
+  return { kind: 'property', operand, embedding };
 }
 
 /** Null if only a row can tell. */

@@ -14,10 +14,17 @@ export interface EdgeInfo {
   readonly type: EdgeType | null;
 }
 
+/** How texts become the vectors of a property: a query's text must become one in the same way. */
+export interface TextEmbedding {
+  /** Null: the configured one. Several types may name several. */
+  readonly models: readonly (string | null)[];
+}
+
 export interface PropertyInfo {
   readonly place: PropertyOperand['place'];
   readonly type: ValueType | null;
-  readonly embedded: boolean;
+  /** Null if no embedder makes it. */
+  readonly embedding: TextEmbedding | null;
 }
 
 const text: ValueType = { kind: 'scalar', scalar: 'String', nullable: false };
@@ -83,7 +90,7 @@ export class SchemaNames {
   nodeProperty(types: NodeTypes, name: string): PropertyInfo | undefined {
     const common = builtInNodeProperties.get(name);
     const inherent: PropertyInfo | undefined =
-      common === undefined ? stampProperty(name) : { place: 'row', type: common, embedded: false };
+      common === undefined ? stampProperty(name) : { place: 'row', type: common, embedding: null };
     if (this.schema === null || types === null)
       return common === undefined ? untypedProperty(name) : inherent;
     const declared = types.map((type) => this.schema?.nodes.get(type)?.properties.get(name));
@@ -96,7 +103,9 @@ export class SchemaNames {
     return {
       place: 'props',
       type: { ...first.type, nullable },
-      embedded: properties.every((property) => property.embedFrom !== null),
+      embedding: properties.every((property) => property.embedFrom !== null)
+        ? { models: [...new Set(properties.map((property) => property.embedModel))] }
+        : null,
     };
   }
 
@@ -111,12 +120,12 @@ export class SchemaNames {
 
   edgeProperty(edge: EdgeInfo, name: string): PropertyInfo | undefined {
     const end = builtInEdgeProperties.get(name);
-    if (end !== undefined) return { place: 'row', type: end, embedded: false };
+    if (end !== undefined) return { place: 'row', type: end, embedding: null };
     if (edge.type === null) return untypedProperty(name);
     const property = edge.type.properties.get(name);
     return property === undefined
       ? stampProperty(name)
-      : { place: 'props', type: property.type, embedded: false };
+      : { place: 'props', type: property.type, embedding: null };
   }
 
   edgePropertyNames(edge: EdgeInfo): readonly string[] {
@@ -148,12 +157,12 @@ export class SchemaNames {
 }
 
 function stampProperty(name: string): PropertyInfo | undefined {
-  return isStampField(name) ? { place: 'provenance', type: stampFields[name], embedded: false } : undefined;
+  return isStampField(name) ? { place: 'provenance', type: stampFields[name], embedding: null } : undefined;
 }
 
 /** Without a schema: a property of any type, or a stamp field. */
 function untypedProperty(name: string): PropertyInfo {
-  return { place: isStampField(name) ? 'provenance' : 'props', type: null, embedded: false };
+  return { place: isStampField(name) ? 'provenance' : 'props', type: null, embedding: null };
 }
 
 function binaryProperties(properties: readonly Property[]): readonly string[] {

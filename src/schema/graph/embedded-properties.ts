@@ -6,11 +6,16 @@ export interface EmbeddedProperty {
   readonly property: string;
   readonly from: string;
   readonly dimension: number;
+  /** The only model that may fill it; null: the configured one. */
+  readonly model: string | null;
 }
 
 export function embeddedPropertiesOf({ name: type, properties }: NodeType): EmbeddedProperty[] {
-  return [...properties.values()].flatMap(({ name: property, type: value, embedFrom: from }) =>
-    from === null || value.kind !== 'vector' ? [] : [{ type, property, from, dimension: value.dimension }],
+  return [...properties.values()].flatMap(
+    ({ name: property, type: value, embedFrom: from, embedModel: model }) =>
+      from === null || value.kind !== 'vector'
+        ? []
+        : [{ type, property, from, dimension: value.dimension, model }],
   );
 }
 

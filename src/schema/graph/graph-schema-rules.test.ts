@@ -250,6 +250,20 @@ const broken: readonly (readonly [
     /requires a Vector property/,
   ],
   [
+    '@embed with a model that is no string',
+    'node A { x: String y: Vector(2) @embed("x", model=3) }',
+    '1:45',
+    'bad_annotation',
+    /model="…"/,
+  ],
+  [
+    '@embed with another argument',
+    'node A { x: String y: Vector(2) @embed("x", modle="m") }',
+    '1:45',
+    'bad_annotation',
+    /no argument modle/,
+  ],
+  [
     '@embed of a number',
     'node A { x: I32 y: Vector(2) @embed("x") }',
     '1:30',

@@ -55,6 +55,8 @@ export interface Property {
   readonly default: Json | undefined;
   /** For a vector: the String property from which the embedder fills it. */
   readonly embedFrom: string | null;
+  /** The model that embeds it; null: the configured one. */
+  readonly embedModel: string | null;
   readonly description: string | null;
   readonly instruction: string | null;
   readonly renamedFrom: string | null;

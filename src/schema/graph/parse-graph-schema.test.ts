@@ -184,7 +184,7 @@ describe('interfaces', () => {
       description: 'e',
       annotations: [{ name: 'a' }, { name: 'b' }],
     });
-    expect(properties?.get('v')?.embedFrom).toBe('t');
+    expect(properties?.get('v')).toMatchObject({ embedFrom: 't', embedModel: null });
   });
 
   test('may give the key', () => {

@@ -20,6 +20,11 @@ export interface Embedder {
   embed(texts: readonly string[], kind: TextKind, perspective: Perspective): Promise<Float32Array[]>;
 }
 
+/** Whether an embedder is the model that a schema names, with or without the provider: `ollama:m` or `m`. */
+export function isModel(id: string, model: string | null): boolean {
+  return model === null || id === model || id.slice(id.indexOf(':') + 1) === model;
+}
+
 /** The weight of meaning for models of sentences; measured with all-MiniLM-L6-v2. */
 export const sentenceModelWeight = 0.04;
 

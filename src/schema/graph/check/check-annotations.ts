@@ -90,9 +90,21 @@ export function nameArgument(tree: SchemaAnnotation | undefined, diagnostics: Di
   return null;
 }
 
+/** `@embed("note", model="m")`: the model that makes the vectors; null: the configured one. */
+export function embedModel(tree: SchemaAnnotation | undefined, diagnostics: Diagnostics): string | null {
+  const given = tree?.named.find(({ name }) => name.text === 'model');
+  if (given === undefined) return null;
+  if (given.value.kind === 'string' && given.value.text !== '') return given.value.text;
+  diagnostics.add(given.name.at, 'bad_annotation', 'The model of @embed is a string: model="…".', {
+    expected: ['a string'],
+  });
+  return null;
+}
+
 /** They would be lost silently. */
 function refuseNamedArguments({ name, named }: SchemaAnnotation, diagnostics: Diagnostics): void {
-  const [first] = named;
+  const known = name.text === 'embed' ? 'model' : undefined;
+  const first = named.find((argument) => argument.name.text !== known);
   if (first === undefined) return;
   diagnostics.add(first.name.at, 'bad_annotation', `@${name.text} has no argument ${first.name.text}.`);
 }

@@ -126,6 +126,7 @@ function mergeProperty(before: DeclaredProperty, after: DeclaredProperty): Decla
       ...next,
       default: next.default ?? old.default,
       embedFrom: next.embedFrom ?? old.embedFrom,
+      embedModel: next.embedModel ?? old.embedModel,
       description: next.description ?? old.description,
       instruction: next.instruction ?? old.instruction,
       renamedFrom: next.renamedFrom ?? old.renamedFrom,

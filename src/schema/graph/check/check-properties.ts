@@ -5,7 +5,13 @@ import type { ValueType } from '../../../model/value-type.js';
 import type { Property } from '../graph-schema.js';
 import type { PropertyDeclaration, SchemaAnnotation } from '../graph-schema-ast.js';
 import { parseValue } from '../values/parse-value.js';
-import { argumentValue, indexAnnotations, nameArgument, readAnnotations } from './check-annotations.js';
+import {
+  argumentValue,
+  embedModel,
+  indexAnnotations,
+  nameArgument,
+  readAnnotations,
+} from './check-annotations.js';
 import { checkNameLength, checkRenames } from './check-names.js';
 import { checkValueType } from './check-value-types.js';
 
@@ -77,6 +83,7 @@ function checkProperty(tree: PropertyDeclaration, diagnostics: Diagnostics): Dec
       type,
       default: checkDefault(defaultValue, tree.name.text, type, diagnostics),
       embedFrom: nameArgument(embed, diagnostics),
+      embedModel: embedModel(embed, diagnostics),
       ...described,
     },
     name: tree.name,

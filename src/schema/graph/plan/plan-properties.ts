@@ -57,8 +57,15 @@ function planEmbedding(
   newName: (name: string) => string,
 ): void {
   const was = before.embedFrom === null ? null : newName(before.embedFrom);
-  if (was === after.embedFrom) return;
   const name = steps.qualifiedName(after.name);
+  if (was === after.embedFrom) {
+    if (before.embedModel !== after.embedModel)
+      steps.updateMetadata(
+        after.name,
+        `${name} is embedded by ${after.embedModel ?? 'the configured model'}.`,
+      );
+    return;
+  }
   if (after.embedFrom === null)
     steps.updateMetadata(after.name, `${name} is no longer embedded from ${was}.`);
   else if (was === null) steps.updateMetadata(after.name, `${name} is embedded from ${after.embedFrom}.`);

@@ -1,5 +1,5 @@
 import type { EmbeddedProperty } from '../../../schema/graph/embedded-properties.js';
-import type { Embedder } from '../../embedders/embedder.js';
+import { type Embedder, isModel } from '../../embedders/embedder.js';
 
 /** Which vector properties an embedder can fill. */
 interface DimensionMatch {
@@ -25,15 +25,34 @@ export async function matchDimensions(
   const made = await embedder.dimension();
   const { canShorten } = embedder;
   const fits = ({ dimension }: EmbeddedProperty) => dimension === made || (canShorten && dimension < made);
+  const isMeant = ({ model }: EmbeddedProperty) => isModel(embedder.id, model);
   return {
-    matching: properties.filter(fits),
+    matching: properties.filter((property) => isMeant(property) && fits(property)),
     mismatches: properties
-      .filter((property) => !fits(property))
+      .filter((property) => !isMeant(property))
       .map(
         (property) =>
-          `${nameOf(property)} stays empty: it is a Vector(${property.dimension}), but the embedder ${embedder.id} makes vectors of ${canShorten ? 'up to ' : ''}${made} numbers. Make it a Vector(${made}), or configure another embedder.`,
+          `${nameOf(property)} stays empty: its model is ${property.model}, but the embedder is ${embedder.id}. Configure that model, or change it in the schema.`,
+      )
+      .concat(
+        dimensionMismatches(
+          properties.filter((property) => isMeant(property) && !fits(property)),
+          embedder,
+          made,
+        ),
       ),
   };
+}
+
+function dimensionMismatches(
+  properties: readonly EmbeddedProperty[],
+  { id, canShorten }: Embedder,
+  made: number,
+): string[] {
+  return properties.map(
+    (property) =>
+      `${nameOf(property)} stays empty: it is a Vector(${property.dimension}), but the embedder ${id} makes vectors of ${canShorten ? 'up to ' : ''}${made} numbers. Make it a Vector(${made}), or configure another embedder.`,
+  );
 }
 
 function nameOf({ type, property }: EmbeddedProperty): string {
