@@ -16,7 +16,7 @@ test('an edge that fits has its type as the schema spells it, canonical values a
     key: '2026-01-01',
     problems: [],
   });
-  expect(checkEdgeRow(schema, 'Tried', { stars: 3 }).key).toBe('');
+  expect(checkEdgeRow(schema, 'Tried', { stars: 3 }).key).toBeNull();
   expect(checkEdgeRow(schema, 'Paired', { a: 1, b: 'x' }).key).toBe('["x",1]');
 });
 
