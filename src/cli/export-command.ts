@@ -20,6 +20,8 @@ interface ExportOptions extends CommonOptions {
   readonly force?: boolean;
   readonly dryRun?: boolean;
   readonly ids?: boolean;
+  readonly to?: string;
+  readonly database?: string;
 }
 
 const standardOutput = 'standard output';
@@ -54,6 +56,7 @@ Examples:
   $ trellis export --graph work --format mesh | gzip > work.jsonl.gz
   $ trellis export --format dot | dot -Tsvg > memory.svg
   $ trellis export notes --format markdown
+  $ trellis export --to bolt://localhost:7687
 `;
 
 export function define(command: Command): void {
@@ -65,6 +68,8 @@ export function define(command: Command): void {
   dataOptions(branchOption(command))
     .option('--format <format>', 'memory, mesh, graph, dot, graphml, mermaid, csv or markdown', 'memory')
     .option('--ids', 'in the graph format, write the id of every node and edge')
+    .option('--to <url>', 'a graph database to publish to: bolt://, neo4j:// or falkor://')
+    .option('--database <name>', 'the database there')
     .option('--force', 'overwrite an existing file')
     .option('--dry-run', 'show what would be written and left out; write nothing')
     .addHelpText('after', help)
@@ -72,6 +77,7 @@ export function define(command: Command): void {
 }
 
 async function run(file: string, options: ExportOptions): Promise<void> {
+  if (options.to !== undefined) return exportToDatabase(options.to, file, options);
   const format = parseFormat(options.format);
   if (options.ids === true && format !== 'graph') throw idsNeedGraph();
   if (options.url !== undefined) return exportFromServer(format, options.url, file, options);
@@ -88,6 +94,25 @@ async function run(file: string, options: ExportOptions): Promise<void> {
       await writeFormat(format, file, options, (work) =>
         store.read(target, (reader) => work(readerSource(reader))),
       );
+  });
+}
+
+/** Can be repeated, also after an interruption. */
+async function exportToDatabase(url: string, file: string, options: ExportOptions): Promise<void> {
+  if (file !== '-' || options.url !== undefined || options.dryRun === true)
+    throw new TrellisError('USAGE', '--to takes no file, no --url and no --dry-run.', {
+      hint: 'Use for example: trellis export --to bolt://localhost:7687',
+    });
+  const { TemporaryConnection } = await import('../cypher/cypher-access.js');
+  const { authIn } = await import('../gate/cypher/target-settings.js');
+  const { writeToDatabase } = await import('../transfer/graph-database/write-to-database.js');
+  const access = new TemporaryConnection({ url, database: options.database, ...authIn(url) });
+  const settings = await loadSettings(options);
+  await withStore(openExistingStore(settings.location.value), async (store) => {
+    const target = { graph: settings.graph.value, branch: options.branch };
+    await requireGraph(store, target.graph);
+    const written = await store.read(target, (reader) => writeToDatabase(readerSource(reader), access));
+    report({ ...written, leftOut: ['the history (commits and times) is left out'] }, access.name, options);
   });
 }
 

@@ -1,13 +1,14 @@
 import type { Command } from 'commander';
 import { ensureConfiguredGraphs, withWritableStore } from '../config/open-configured-store.js';
 import { loadSettings, type Settings } from '../config/settings.js';
+import { isCypherUrl } from '../cypher/cypher-settings.js';
 import { Graph } from '../engine/graph.js';
 import { requireBranch } from '../engine/history/resolve-ref.js';
 import type { ImportCounts } from '../engine/write/import-records.js';
 import { formatNamed, importFormats, recogniseFormat } from '../import/formats.js';
 import type { ImportFormat, ImportReadOptions, UnreadableImport } from '../import/import-format.js';
 import { type ImportInput, openImportInput } from '../import/import-input.js';
-import { loadImport } from '../import/load-import.js';
+import { type LoadOptions, loadImport } from '../import/load-import.js';
 import { cannotBeStored, type ImportScan, importItems, scanImport } from '../import/scan-import.js';
 import { parseMapping } from '../import/table/column-mapping.js';
 import { TrellisError } from '../model/error.js';
@@ -27,6 +28,7 @@ import { withProgress } from './transfer/progress-bar.js';
 
 interface ImportOptions extends CommonOptions {
   readonly from?: string;
+  readonly database?: string;
   readonly map?: readonly string[];
   readonly dryRun?: boolean;
   readonly skipUnreadable?: boolean;
@@ -54,12 +56,14 @@ Examples:
   $ trellis import ~/Notes                            an Obsidian vault
   $ trellis import ~/.claude/projects --branch past   conversations with Claude Code
   $ gunzip < old.jsonl.gz | trellis import -
+  $ trellis import --from bolt://localhost:7687       a graph database
 `;
 
 export function define(command: Command): void {
-  command.argument('<source>', 'the file or folder to import; - for standard input');
+  command.argument('[source]', 'the file or folder to import; - for standard input');
   jsonOption(authorOptions(branchOption(graphOption(locationOptions(command)))))
-    .option('--from <kind>', 'what it is, if it is not recognised; see below')
+    .option('--from <kind>', 'what it is, if it is not recognised, or the URL of a graph database; see below')
+    .option('--database <name>', 'the database at that URL')
     .option(
       '--map <columns>',
       'what columns of a table become, such as title=name,boss=edge:reports_to; can be repeated',
@@ -71,14 +75,42 @@ export function define(command: Command): void {
     .action(run);
 }
 
-async function run(given: string, options: ImportOptions): Promise<void> {
+async function run(given: string | undefined, options: ImportOptions): Promise<void> {
   const settings = await loadSettings(options);
+  if (options.from !== undefined && isCypherUrl(options.from))
+    return importFromDatabase(options.from, given, settings, options);
+  if (given === undefined)
+    throw new TrellisError('USAGE', "Missing required argument 'source'.", {
+      hint: 'Name a file or folder, - for standard input, or a graph database with --from bolt://…',
+    });
   const named = options.from === undefined ? undefined : formatNamed(options.from);
   // The input is read twice: nothing is written before all of it is checked.
   await withInputFile(given, async ({ name, path }) => {
     const input = await openImportInput(name, path);
     await importInput(named ?? (await recogniseFormat(input)), input, settings, options);
   });
+}
+
+/** Can be repeated, also after an interruption, as any import. */
+async function importFromDatabase(
+  url: string,
+  given: string | undefined,
+  settings: Settings,
+  options: ImportOptions,
+): Promise<void> {
+  if (given !== undefined || options.dryRun === true || options.map !== undefined)
+    throw new TrellisError('USAGE', 'With --from and a URL, there is no file, no --dry-run and no --map.');
+  const { TemporaryConnection } = await import('../cypher/cypher-access.js');
+  const { authIn } = await import('../gate/cypher/target-settings.js');
+  const { readFromDatabase } = await import('../transfer/graph-database/read-from-database.js');
+  const access = new TemporaryConnection({ url, database: options.database, ...authIn(url) });
+  const counts = await access.use((connection) =>
+    loadItems(settings, options, (graph, load) =>
+      loadImport(graph, readFromDatabase(connection, access.name), load),
+    ),
+  );
+  if (options.json) print({ from: access.name, imported: imported(counts) });
+  else print([`Imported ${access.name}.`, ...countLines(counts)].join('\n'));
 }
 
 async function importInput(
@@ -110,12 +142,22 @@ interface CheckedImport {
   readonly scan: ImportScan;
 }
 
-async function load(
+function load(
   format: ImportFormat,
   input: ImportInput,
   reading: ImportReadOptions,
   settings: Settings,
   options: ImportOptions,
+): Promise<ImportCounts> {
+  return loadItems(settings, options, (graph, how) =>
+    watching('importing', input, (watched) => loadImport(graph, importItems(format, watched, reading), how)),
+  );
+}
+
+async function loadItems(
+  settings: Settings,
+  options: ImportOptions,
+  work: (graph: Graph, how: LoadOptions) => Promise<ImportCounts>,
 ): Promise<ImportCounts> {
   const { branch = mainBranch } = options;
   const author = commandAuthor(options, 'import');
@@ -123,12 +165,7 @@ async function load(
     await ensureConfiguredGraphs(store, settings);
     await requireBranch(store, settings.graph.value, branch);
     const graph = new Graph(store, settings.graph.value, { branch });
-    return await watching('importing', input, (watched) =>
-      loadImport(graph, importItems(format, watched, reading), {
-        author,
-        batchItems: batchItems[store.kind],
-      }),
-    );
+    return await work(graph, { author, batchItems: batchItems[store.kind] });
   });
 }
 
@@ -182,14 +219,14 @@ function report(
   const held = `${pluralize(scan.nodes, 'node')}, ${pluralize(scan.edges, 'edge')}, ${pluralize(scan.unreadable.length, 'unreadable line')}`;
   const of = format.kind === 'memory' ? '' : ` (${format.kind})`;
   if (counts === undefined) print(`${input.name}${of} has ${held}. Nothing was written.`);
-  else
-    print(
-      [
-        `Imported ${input.name}${of}: ${held}.`,
-        `  nodes: ${counts.nodesCreated} created, ${counts.nodesMerged} merged (${pluralize(counts.observationsAdded, 'observation')} added), ${counts.nodesUnchanged} unchanged`,
-        `  edges: ${counts.edgesCreated} created, ${counts.edgesUnchanged} unchanged`,
-      ].join('\n'),
-    );
+  else print([`Imported ${input.name}${of}: ${held}.`, ...countLines(counts)].join('\n'));
+}
+
+function countLines(counts: ImportCounts): readonly string[] {
+  return [
+    `  nodes: ${counts.nodesCreated} created, ${counts.nodesMerged} merged (${pluralize(counts.observationsAdded, 'observation')} added), ${counts.nodesUnchanged} unchanged`,
+    `  edges: ${counts.edgesCreated} created, ${counts.edgesUnchanged} unchanged`,
+  ];
 }
 
 function unreadableJson({ file, line, reason }: UnreadableImport): object {

@@ -1,4 +1,4 @@
-import { TrellisError } from '../model/error.js';
+import { errorCodes, TrellisError } from '../model/error.js';
 import { type CypherAccess, type CypherConnection, CypherError } from './cypher-connection.js';
 import { type CypherSettings, checkCypherUrl, isFalkorUrl } from './cypher-settings.js';
 
@@ -78,6 +78,12 @@ export class TemporaryConnection implements CypherAccess {
 /** What clients see of a failure that is not about what they wrote. */
 export function databaseUnavailable(name: string, error: unknown): unknown {
   if (!(error instanceof CypherError)) return error;
+  if (error.failure === 'constraint' || error.failure === 'refused')
+    return new TrellisError('SCHEMA_VIOLATION', `The graph database at ${name} refused: ${error.message}`, {
+      hint: 'Change what it names, here or there.',
+      publicMessage: errorCodes.SCHEMA_VIOLATION,
+      cause: error,
+    });
   return new TrellisError('STORE_UNAVAILABLE', `The graph database at ${name} failed: ${error.message}`, {
     hint: 'Check that it runs, its address, and the user and the password.',
     cause: error,

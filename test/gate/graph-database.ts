@@ -1,7 +1,7 @@
 import { retry } from '../../src/bounds/retry.js';
 import { KeptConnection } from '../../src/cypher/cypher-access.js';
 import { type CypherRow, isRepeatable } from '../../src/cypher/cypher-connection.js';
-import { parseStored } from '../../src/gate/cypher/stored-properties.js';
+import { parseStored } from '../../src/cypher/stored-properties.js';
 import type { GateSettings } from '../../src/gate/gate-settings.js';
 import { isRecord } from '../../src/model/is-record.js';
 import type { Json, Props } from '../../src/model/json.js';

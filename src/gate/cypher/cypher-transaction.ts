@@ -1,6 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { RunCypher } from '../../cypher/cypher-connection.js';
 import type { CypherDialect, KeyConstraint } from '../../cypher/cypher-dialect.js';
+import {
+  parseStored,
+  provenanceText,
+  type StoredProperties,
+  stampOfProvenance,
+} from '../../cypher/stored-properties.js';
 import { isRecord } from '../../model/is-record.js';
 import type { Json, Props } from '../../model/json.js';
 import { keyText } from '../../model/key-text.js';
@@ -18,12 +24,6 @@ import type {
 } from '../gate-target.js';
 import { rejectUnstorable } from './reject-unstorable.js';
 import { similarNamesQuery } from './similar-names-query.js';
-import {
-  parseStored,
-  provenanceText,
-  type StoredProperties,
-  stampOfProvenance,
-} from './stored-properties.js';
 import {
   keyParameters,
   keysPattern,

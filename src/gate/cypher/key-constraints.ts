@@ -1,7 +1,7 @@
 import type { CypherAccess, CypherConnection } from '../../cypher/cypher-connection.js';
 import type { KeyConstraint } from '../../cypher/cypher-dialect.js';
+import { parseStored, provenanceProperty } from '../../cypher/stored-properties.js';
 import type { SchemaEntry } from '../registry/schema-registry.js';
-import { parseStored, provenanceProperty } from './stored-properties.js';
 
 /** Keys that agents used are looked for in this many nodes of each label. */
 const sampledNodes = 1_000;

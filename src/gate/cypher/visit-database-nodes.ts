@@ -1,7 +1,7 @@
 import type { CypherAccess } from '../../cypher/cypher-connection.js';
+import { parseStored, provenanceProperty } from '../../cypher/stored-properties.js';
 import { isRecord } from '../../model/is-record.js';
 import type { DriftCounter } from '../drift-counter.js';
-import { parseStored, provenanceProperty } from './stored-properties.js';
 
 /** Visits every node that a gate has written to the database. */
 export function visitDatabaseNodes(access: CypherAccess, visit: DriftCounter['written']): Promise<void> {

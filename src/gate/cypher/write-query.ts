@@ -1,9 +1,9 @@
 import type { CypherQuery } from '../../cypher/cypher-connection.js';
 import type { CypherDialect } from '../../cypher/cypher-dialect.js';
+import { lockProperty, provenanceProperty } from '../../cypher/stored-properties.js';
 import type { Json, Props } from '../../model/json.js';
 import { type StampField, stampFieldNames } from '../../model/provenance.js';
 import type { Keys } from '../gate-target.js';
-import { lockProperty, provenanceProperty } from './stored-properties.js';
 
 /** What a write sets; null removes a property. */
 export interface PropertyAssignment {

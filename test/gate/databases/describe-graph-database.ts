@@ -8,6 +8,7 @@ import { invariants } from '../suites/invariants.js';
 import { manyGates } from '../suites/many-gates.js';
 import { merging } from '../suites/merging.js';
 import { onDatabase } from '../suites/on-a-database.js';
+import { publishing } from '../suites/publishing.js';
 import { rejections } from '../suites/rejections.js';
 import { seedMatrix } from '../suites/seed-matrix.js';
 
@@ -55,6 +56,7 @@ export async function describeGraphDatabase(
       merging,
       invariants,
       onDatabase,
+      publishing,
       hostileNames,
     ])
       suite(on);

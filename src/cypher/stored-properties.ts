@@ -1,6 +1,6 @@
-import { isRecord } from '../../model/is-record.js';
-import { type Json, type Props, parseJsonOrUndefined } from '../../model/json.js';
-import { isStampField, type Provenance, type StampField, stampFieldNames } from '../../model/provenance.js';
+import { isRecord } from '../model/is-record.js';
+import { type Json, type Props, parseJsonOrUndefined } from '../model/json.js';
+import { isStampField, type Provenance, type StampField, stampFieldNames } from '../model/provenance.js';
 
 /** Where the keys of a node and the provenance of each property are kept, as JSON: properties hold no maps. */
 export const provenanceProperty = '_provenance';
