@@ -379,6 +379,12 @@ describe('the embedder', () => {
     expect(settle({}, home, local, false).defaults.embedding.value.provider).toBe('none');
   });
 
+  test('from a folder is not taken from such a file either', () => {
+    const onnx = 'embedding: { provider: onnx, model: ./model }';
+    expect(() => settle({}, home, onnx, false)).toThrow(/loads a model into this machine/);
+    expect(settle({}, home, onnx).defaults.embedding.value.model).toBe('./model');
+  });
+
   test('of a model that drafts texts likewise', () => {
     const llm = 'llm: { provider: ollama, model: m, url: http://models.example }';
     expect(() => settle({}, home, llm, false)).toThrow(/sends observations to a server/);

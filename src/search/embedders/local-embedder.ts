@@ -10,7 +10,7 @@ export const localEmbedder: Embedder = {
   id: 'local:potion-base-8M-int8-1',
   usesPerspectives: false,
   canShorten: true,
-  batchSize: 500,
+  batchSize: 32,
   meaningWeight: 0.05,
   dimension: async () => staticModel().dimension,
   async embed(texts) {
