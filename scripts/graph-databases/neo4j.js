@@ -16,11 +16,13 @@ const downloadsAtOnce = 16;
 /** Neo4j Community as its own jars start it, or why there is none on this machine. */
 export async function prepareNeo4j() {
   try {
+    // The launcher is compiled when it starts.
+    await run('javac', ['-version']);
     const { stderr } = await run('java', ['-version']);
     const major = Number(/version "(\d+)/.exec(stderr)?.[1]);
     if (!(major >= 17)) return { missing: `Neo4j needs Java 17, and this is Java ${major}` };
   } catch {
-    return { missing: 'Neo4j needs Java 17, and there is no java' };
+    return { missing: 'Neo4j needs a JDK of Java 17, and there is none' };
   }
   const folder = cacheFolder(`neo4j-${version}`);
   try {

@@ -82,6 +82,13 @@ export class BoltConnection implements CypherConnection {
     );
   }
 
+  run(query: CypherQuery): Promise<readonly CypherRow[]> {
+    return this.#inSession(async (session) => {
+      const { records } = await session.run(query.text, this.#loaded.toParameters(query));
+      return records.map((record) => this.#loaded.toRow(record.toObject()));
+    });
+  }
+
   async *stream(query: CypherQuery): AsyncIterable<CypherRow> {
     const session = this.#session();
     try {

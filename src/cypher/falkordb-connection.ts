@@ -48,6 +48,10 @@ export class FalkordbConnection implements CypherConnection {
     return work((query) => this.#rows(query));
   }
 
+  run(query: CypherQuery): Promise<readonly CypherRow[]> {
+    return this.#rows(query);
+  }
+
   async *stream(query: CypherQuery): AsyncIterable<CypherRow> {
     yield* await this.#rows(query);
   }

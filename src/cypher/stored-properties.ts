@@ -5,7 +5,7 @@ import { isStampField, type Provenance, type StampField, stampFieldNames } from 
 /** Where the keys of a node and the provenance of each property are kept, as JSON: properties hold no maps. */
 export const provenanceProperty = '_provenance';
 
-/** Set while a write holds a node, and never committed. */
+/** Set and removed to lock a node. */
 export const lockProperty = '_lock';
 
 export interface StoredProperties {

@@ -64,20 +64,18 @@ class RepeatedCall<T> {
     this.#work = work;
   }
 
-  attempt(connection: CypherConnection): Promise<T> {
-    return connection.transact(async (run) => {
-      const transaction = new CypherTransaction(run, connection.dialect, this.#id);
-      try {
-        const result = await this.#work(transaction);
-        this.#last = { result };
-        await transaction.flush();
-        this.newKeys = transaction.newKeys;
-        return result;
-      } catch (error) {
-        if (error instanceof AlreadyWritten && this.#last !== undefined) return this.#last.result;
-        throw error;
-      }
-    });
+  async attempt(connection: CypherConnection): Promise<T> {
+    const transaction = new CypherTransaction((query) => connection.run(query), connection.dialect, this.#id);
+    try {
+      const result = await this.#work(transaction);
+      this.#last = { result };
+      await transaction.flush(connection);
+      this.newKeys = transaction.newKeys;
+      return result;
+    } catch (error) {
+      if (error instanceof AlreadyWritten && this.#last !== undefined) return this.#last.result;
+      throw error;
+    }
   }
 }
 

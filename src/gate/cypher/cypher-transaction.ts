@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { RunCypher } from '../../cypher/cypher-connection.js';
+import type { CypherConnection, RunCypher } from '../../cypher/cypher-connection.js';
 import type { CypherDialect, KeyConstraint } from '../../cypher/cypher-dialect.js';
 import {
   parseStored,
@@ -127,9 +127,11 @@ RETURN properties(r) AS properties LIMIT 2`,
   async speltLike(label: string, name: string): Promise<readonly SimilarNode[]> {
     const query = similarNamesQuery(this.#dialect, label, this.#keysOfName.get(name) ?? {});
     if (query === undefined) return [];
-    return (await this.#run(query)).map(({ properties }) => {
-      const stored = parseStored(propsOf(properties));
-      const keys = keysOf(stored, [query.key]);
+    return (await this.#run(query)).map(({ value = null, properties = null }) => {
+      const keys =
+        properties === null
+          ? { [query.key]: String(value) }
+          : keysOf(parseStored(propsOf(properties)), [query.key]);
       return { name: nameFromKeys(keys), keys };
     });
   }
@@ -138,11 +140,17 @@ RETURN properties(r) AS properties LIMIT 2`,
     return [...this.#created.values()].map(({ label, keys }) => ({ label, properties: Object.keys(keys) }));
   }
 
-  /** Throws `ChangedMeanwhile` if what was read is no longer so. */
-  async flush(): Promise<void> {
-    const rows = await this.#run(writeQuery(this.#dialect, this.#pending()));
-    const [row] = rows;
-    if (rows.length !== 1 || row?.['written'] !== true) throw new ChangedMeanwhile();
+  /** Throws `ChangedMeanwhile` if what was read is no longer so; then nothing is written. */
+  async flush(connection: CypherConnection): Promise<void> {
+    const pending = this.#pending();
+    const write = async (run: RunCypher) => {
+      const rows = await run(writeQuery(this.#dialect, pending));
+      if (rows.length !== 1 || rows[0]?.['written'] !== true) throw new ChangedMeanwhile();
+    };
+    // If a new node turns out to exist, the rest of the query has to be undone.
+    const isOnlyOne =
+      pending.created.length + pending.found.length === 1 && pending.relationship === undefined;
+    await (isOnlyOne ? write((query) => connection.run(query)) : connection.transact(write));
   }
 
   #pending(): PendingWrite {

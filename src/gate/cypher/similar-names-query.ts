@@ -17,6 +17,8 @@ export function similarNamesQuery(
     .filter((name) => typeof keys[name] === 'string')
     .sort(compareText);
   if (key === undefined) return undefined;
+  // A single key is its own name; that of several needs all of them.
+  const result = Object.keys(keys).length === 1 ? `n.${quote(key)} AS value` : 'properties(n) AS properties';
   const prefixes = prefixesOf(String(keys[key]));
   const ranges = prefixes.map(
     (_, index) => `(n.${quote(key)} >= $low${index} AND n.${quote(key)} <= $high${index})`,
@@ -24,7 +26,7 @@ export function similarNamesQuery(
   return {
     key,
     text: `MATCH (n:${quote(label)}) WHERE ${ranges.join(' OR ')}
-RETURN properties(n) AS properties LIMIT ${maxCandidates}`,
+RETURN ${result} LIMIT ${maxCandidates}`,
     parameters: Object.fromEntries(
       prefixes.flatMap((prefix, index) => [
         [`low${index}`, prefix],

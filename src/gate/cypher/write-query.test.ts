@@ -45,6 +45,7 @@ test('Memgraph: a node that is changed, with a relationship to a new one', () =>
   expect(writeQuery(memgraphDialect, relationshipToStub).text).toMatchInlineSnapshot(`
     "MATCH (m0:\`Person\`) WHERE id(m0) = $m0_id
     SET m0._lock = true
+    REMOVE m0._lock
     WITH m0 WHERE coalesce(m0._provenance, '') = $m0_revision
     OPTIONAL MATCH (other_n0:\`Big City\` {\`name\`: $n0_key0, \`zip code\`: $n0_key1})
     WITH m0, count(other_n0) AS count_n0 WHERE count_n0 = 0
@@ -53,7 +54,6 @@ test('Memgraph: a node that is changed, with a relationship to a new one', () =>
     SET m0 += $m0_properties, m0.confidence = $m0_confidence, m0.last_updated = datetime($m0_last_updated), m0._provenance = $m0_provenance
     MERGE (m0)-[r:\`LIVES_IN\`]->(n0)
     SET r += $r_properties, r.confidence = $r_confidence, r.last_updated = datetime($r_last_updated), r._provenance = $r_provenance
-    REMOVE m0._lock
     RETURN n0._provenance = $n0_provenance AS written"
   `);
 });
@@ -83,7 +83,7 @@ test('Memgraph: constraints, and similar names', () => {
         "low2": "KA",
       },
       "text": "MATCH (n:\`Person\`) WHERE (n.\`name\` >= $low0 AND n.\`name\` <= $high0) OR (n.\`name\` >= $low1 AND n.\`name\` <= $high1) OR (n.\`name\` >= $low2 AND n.\`name\` <= $high2)
-    RETURN properties(n) AS properties LIMIT 200",
+    RETURN n.\`name\` AS value LIMIT 200",
     }
   `);
 });

@@ -64,8 +64,11 @@ export function writeQuery(
     clauses.push(`MATCH (${variable}:${quote(label)}) WHERE ${dialect.idOf(variable)} = $${variable}_id`);
     parameters[`${variable}_id`] = id;
   }
-  if (dialect.interleaves && found.length > 0)
-    clauses.push(`SET ${carried.map((variable) => `${variable}.${lockProperty} = true`).join(', ')}`);
+  // The lock lasts until the end of the transaction; the property is gone before.
+  if (dialect.interleaves && found.length > 0) {
+    const locks = carried.map((variable) => `${variable}.${lockProperty}`);
+    clauses.push(`SET ${locks.map((lock) => `${lock} = true`).join(', ')}`, `REMOVE ${locks.join(', ')}`);
+  }
   const updated = found.filter(({ update }) => update !== undefined);
   if (found.length > 0) keep(updated.map(({ variable }) => unchanged(variable)).join(' AND ') || 'true');
   for (const { variable, update } of updated) parameters[`${variable}_revision`] = update?.revision ?? '';
@@ -100,8 +103,6 @@ export function writeQuery(
     if (revision === undefined) clauses.push(`MERGE (${from})-[r:${quote(type)}]->(${to})`);
     clauses.push(`SET ${assign(dialect, 'r', set, parameters)}`);
   }
-  if (dialect.interleaves && found.length > 0)
-    clauses.push(`REMOVE ${carried.map((variable) => `${variable}.${lockProperty}`).join(', ')}`);
   const isOurs = created.map(({ variable }) => `${variable}.${provenanceProperty} = $${variable}_provenance`);
   clauses.push(`RETURN ${isOurs.length === 0 ? 'true' : isOurs.join(' AND ')} AS written`);
   return { text: clauses.join('\n'), parameters };

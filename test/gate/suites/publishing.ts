@@ -62,9 +62,11 @@ export function publishing(kind: GateKind): void {
               provenance,
             }))
             .sort((a, b) => (a.name < b.name ? -1 : 1)),
-          edges: edges.map(({ fromName, toName, type, key, weight, props, provenance }) => ({
-            ...{ fromName, toName, type, key, weight, props, provenance },
-          })),
+          edges: edges
+            .map(({ fromName, toName, type, key, weight, props, provenance }) => ({
+              ...{ fromName, toName, type, key, weight, props, provenance },
+            }))
+            .sort((a, b) => (a.type < b.type ? -1 : 1)),
         };
       });
     }
