@@ -19,7 +19,8 @@ with 1 if there is an error; warnings point out what is allowed but probably not
 A query is checked against the .pg file in its folder or the nearest parent folder that has one, up
 to the working directory; --schema names another. Without any, it is checked as on a graph without
 a schema. For each mesh schema, its tools are listed, with about how many tokens they take up in an
-agent's context.
+agent's context. With --json, each query is described: its parameters and columns, and the types it
+reads and writes.
 
 Examples:
   $ trellis lint .
@@ -43,12 +44,13 @@ async function run(paths: readonly string[], options: LintOptions): Promise<void
   const schema = options.schema === undefined ? undefined : resolvePath(options.schema);
   const sources = files.filter((file) => !isMesh(file));
   const mesh = await lintMeshFiles(files.filter(isMesh));
-  const problems = [...(await lintFiles(sources, schema)), ...mesh.problems];
+  const { queries, problems: sourceProblems } = await lintFiles(sources, schema);
+  const problems = [...sourceProblems, ...mesh.problems];
   const errors = problems.filter(({ severity }) => severity === 'error').length;
   const warnings = problems.length - errors;
   const { schemas } = mesh;
   if (options.json === true)
-    print({ ok: errors === 0, files: files.length, errors, warnings, problems, schemas });
+    print({ ok: errors === 0, files: files.length, errors, warnings, problems, queries, schemas });
   else
     print(
       [

@@ -4,6 +4,7 @@ import type { SourceProblem } from '../../language/source-problem.js';
 import { TrellisError } from '../../model/error.js';
 import { checkQueries } from '../../query/check/check-query.js';
 import type { CheckedQuery } from '../../query/check/checked-query.js';
+import { describeQuery, type QueryDescription } from '../../query/describe/describe-query.js';
 import { queryMetadata } from '../../query/query-metadata.js';
 import { readQueryFile } from '../../query/stored/read-query-file.js';
 import type { GraphSchema } from '../../schema/graph/graph-schema.js';
@@ -16,12 +17,17 @@ export interface FileProblem extends SourceProblem {
   readonly severity: 'error' | 'warning';
 }
 
+export interface LintedQuery extends QueryDescription {
+  readonly file: string;
+}
+
 /** The problems of a schema are reported once, not for each query. */
 export async function lintFiles(
   files: readonly string[],
   schemaFile: string | undefined,
-): Promise<readonly FileProblem[]> {
+): Promise<{ readonly problems: readonly FileProblem[]; readonly queries: readonly LintedQuery[] }> {
   const problems: FileProblem[] = [];
+  const queries: LintedQuery[] = [];
   const named = files.filter(isGraphSchemaFile);
   const schemas = new Map<string, GraphSchema | undefined>();
   const schemaAt = async (file: string) => {
@@ -35,11 +41,12 @@ export async function lintFiles(
     const schema = against === undefined ? null : await schemaAt(against);
     // Against an invalid schema, everything would be wrong.
     if (schema === undefined) continue;
-    const queries = collectProblems(problems, file, () => checkQueries(source, schema));
-    for (const query of queries ?? [])
+    for (const query of collectProblems(problems, file, () => checkQueries(source, schema)) ?? []) {
       add(problems, file, 'warning', [...query.warnings, ...vectorWarnings(query, source)]);
+      queries.push({ file, ...describeQuery(query, schema) });
+    }
   }
-  return problems;
+  return { problems, queries };
 }
 
 /** A tool would ask its caller for the vector. */

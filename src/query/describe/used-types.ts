@@ -1,0 +1,94 @@
+import type { GraphSchema } from '../../schema/graph/graph-schema.js';
+import type {
+  CheckedBlock,
+  CheckedCondition,
+  CheckedExpression,
+  CheckedMutation,
+  CheckedRead,
+  CheckedStatement,
+} from '../check/checked-query.js';
+
+/** In alphabetical order; `*` for any type, on a graph without a schema. */
+export interface TypeNames {
+  readonly nodes: readonly string[];
+  readonly edges: readonly string[];
+}
+
+const any = ['*'];
+
+export function typesRead(body: CheckedRead | CheckedMutation): TypeNames {
+  const blocks =
+    body.kind === 'read'
+      ? [body.match, ...[...body.columns, ...body.order].flatMap(({ expression }) => blocksOf(expression))]
+      : body.statements.flatMap((statement) => ('block' in statement ? [statement.block] : []));
+  const all = blocks.flatMap(withInnerBlocks);
+  return {
+    nodes: sorted(all.flatMap(({ nodes }) => nodes.flatMap(({ types }) => types ?? any))),
+    edges: sorted(all.flatMap(({ hops }) => hops.map(({ edge }) => edge))),
+  };
+}
+
+export function typesWritten(body: CheckedRead | CheckedMutation, schema: GraphSchema | null): TypeNames {
+  const statements = body.kind === 'read' ? [] : body.statements;
+  const ofNodes = statements.filter(isOfNode);
+  const ofEdges = statements.filter((statement) => !isOfNode(statement));
+  const deleted = ofNodes.filter(({ kind }) => kind === 'delete').map(({ type }) => type);
+  return {
+    nodes: sorted(ofNodes.map(({ type }) => type)),
+    edges: sorted([
+      ...ofEdges.map(({ type }) => type),
+      ...deleted.flatMap((type) => edgesOfNodeType(type, schema)),
+    ]),
+  };
+}
+
+function isOfNode(statement: CheckedStatement): boolean {
+  return statement.kind === 'insert-node' || ('of' in statement && statement.of === 'node');
+}
+
+/** They go with a deleted node. */
+function edgesOfNodeType(type: string, schema: GraphSchema | null): readonly string[] {
+  if (schema === null) return any;
+  return [...schema.edges.values()]
+    .filter(({ from, to }) => from === type || to === type)
+    .map(({ name }) => name);
+}
+
+function withInnerBlocks(block: CheckedBlock): readonly CheckedBlock[] {
+  return [block, ...block.conditions.flatMap(blocksIn).flatMap(withInnerBlocks)];
+}
+
+function blocksIn(condition: CheckedCondition): readonly CheckedBlock[] {
+  switch (condition.kind) {
+    case 'exists':
+      return [condition.block];
+    case 'and':
+    case 'or':
+      return condition.conditions.flatMap(blocksIn);
+    case 'not':
+      return blocksIn(condition.condition);
+    case 'compare':
+      return [condition.left, condition.right].flatMap(blocksOf);
+    case 'is-null':
+      return blocksOf(condition.operand);
+    default:
+      return [];
+  }
+}
+
+function blocksOf(expression: CheckedExpression): readonly CheckedBlock[] {
+  switch (expression.kind) {
+    case 'truth':
+      return blocksIn(expression.condition);
+    case 'block-aggregate':
+      return [expression.block, ...(expression.of === null ? [] : blocksOf(expression.of))];
+    case 'aggregate':
+      return 'type' in expression.of ? blocksOf(expression.of) : [];
+    default:
+      return [];
+  }
+}
+
+function sorted(names: readonly string[]): readonly string[] {
+  return [...new Set(names)].sort();
+}
