@@ -40,7 +40,7 @@ test('a perspective that changes is embedded anew, and gc drops one that is gone
     const list = perspectives.map((name) => `{ name: ${name.split(' ')[0]}, instruction: ${name} }`);
     await writeFile(
       sandbox.path('models.yaml'),
-      `embedding: { provider: ollama, model: plain, url: "${server.url}", perspectives: [${list.join(', ')}] }`,
+      `embedding: { provider: ollama, model: nomic-embed-text, url: "${server.url}", perspectives: [${list.join(', ')}] }`,
     );
   };
   const run = (...command: string[]) =>
@@ -48,10 +48,10 @@ test('a perspective that changes is embedded anew, and gc drops one that is gone
   try {
     await config('taste', 'smell');
     expect((await run('embed')).stdout).toBe('Embedded default: 4 texts.\n');
-    expect(server.asked.flat()).toContain('smell: the dog barked');
+    expect(server.asked.flat()).toContain('search_document: smell: the dog barked');
     await config('taste', 'smell again');
     expect((await run('embed')).stdout).toBe('Embedded default: 2 texts.\n');
-    expect(server.asked.flat()).toContain('smell again: the dog barked');
+    expect(server.asked.flat()).toContain('search_document: smell again: the dog barked');
     await config('taste');
     expect((await run('embed')).stdout).toBe('Embedded default: 0 texts.\n');
     const spaces = async () => ((await scratch.store.vectors?.spaces('default')) ?? []).length;

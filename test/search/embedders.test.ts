@@ -8,6 +8,8 @@ import {
   RemoteEmbedder,
   type RemoteEmbedderOptions,
 } from '../../src/search/embedders/remote-embedder.js';
+import { embeddingSpacesOf } from '../../src/search/embedding/embedding-spaces.js';
+import { defaultPerspectives } from '../../src/search/perspectives.js';
 import { modelServer } from '../helpers/model-server.js';
 
 const general = { name: 'general', instruction: '' };
@@ -62,6 +64,16 @@ describe.each(protocols)('$protocol.name', ({ protocol, path, body }) => {
     await nomic.embed(['noon'], 'document', told);
     await nomic.embed(['lunch'], 'query', told);
     expect(asked).toEqual([['search_document: When: noon'], ['search_query: When: lunch']]);
+  });
+
+  test('a model without task prefixes gets the text alone, once for all perspectives', async () => {
+    const { url, asked } = await modelServer((inputs, response) => json(response, body(inputs)));
+    const plain = embedder(url, { model: 'all-minilm' });
+    await plain.embed(['noon'], 'document', { name: 'temporal', instruction: 'When' });
+    expect(asked).toEqual([['noon']]);
+    expect(await embeddingSpacesOf({ embedder: plain, perspectives: defaultPerspectives })).toHaveLength(1);
+    const nomic = embedder(url, { model: 'nomic-embed-text' });
+    expect(await embeddingSpacesOf({ embedder: nomic, perspectives: defaultPerspectives })).toHaveLength(5);
   });
 
   test('the key is sent, and never told in an error', async () => {

@@ -11,7 +11,7 @@ import {
   sentenceModelWeight,
   type TextKind,
 } from './embedder.js';
-import { withTaskPrefix } from './task-prefixes.js';
+import { hasTaskPrefixes, withTaskPrefix } from './task-prefixes.js';
 
 export interface RemoteEmbedderOptions {
   readonly url: string;
@@ -65,7 +65,7 @@ const maxResponseBytes = 64 * 1024 * 1024;
 /** Embeds with a model server over HTTP: in batches, with timeouts, retries and a circuit breaker. */
 export class RemoteEmbedder implements Embedder {
   readonly id: string;
-  readonly usesPerspectives = true;
+  readonly usesPerspectives: boolean;
   readonly canShorten = false;
   readonly meaningWeight = sentenceModelWeight;
   readonly batchSize: number;
@@ -76,6 +76,7 @@ export class RemoteEmbedder implements Embedder {
 
   constructor(protocol: EmbeddingProtocol, options: RemoteEmbedderOptions) {
     this.id = `${protocol.name}:${options.model}`;
+    this.usesPerspectives = hasTaskPrefixes(options.model);
     this.batchSize = options.batchSize ?? 64;
     this.#protocol = protocol;
     this.#options = options;

@@ -24,16 +24,25 @@ const families: readonly ModelFamily[] = [
   },
 ];
 
-/** The task prefix, the instruction of the perspective, the text. */
+function familyOf(model: string): ModelFamily | undefined {
+  return families.find((family) => family.model.test(model));
+}
+
+/** A model that was not trained with prefixes finds less if a text begins with an instruction; see docs/search.md. */
+export function hasTaskPrefixes(model: string): boolean {
+  return familyOf(model) !== undefined;
+}
+
+/** The task prefix, the instruction of the perspective, the text; the text alone for a model without prefixes. */
 export function withTaskPrefix(
   model: string,
   text: string,
   kind: TextKind,
-  perspective: Perspective,
+  { instruction }: Perspective,
 ): string {
-  const { instruction } = perspective;
-  const family = families.find((one) => one.model.test(model));
-  const prefix = family === undefined ? '' : kind === 'query' ? family.query(instruction) : family.document;
+  const family = familyOf(model);
+  if (family === undefined) return text;
+  const prefix = kind === 'query' ? family.query(instruction) : family.document;
   // Not repeated if the prefix already contains the instruction.
   return prefix.includes(instruction) || instruction === ''
     ? `${prefix}${text}`
