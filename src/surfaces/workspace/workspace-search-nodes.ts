@@ -14,7 +14,7 @@ export function workspaceSearchNodes(search: GraphSearch): Tool {
     title: 'Search nodes',
     description:
       'Search all nodes, best first, each with the text that matched: an observation, a name or a summary. ' +
-      'Mode embedding (default) searches by meaning, text by any of the words, hybrid by both. ' +
+      'Mode embedding (default) searches by meaning, text by any of the words, hybrid by both: use hybrid for a question. ' +
       'If you know the exact names, use open_nodes instead.',
     input: z.object({
       query: searchQueryInput.describe('What to look for, in your own words'),
@@ -22,7 +22,7 @@ export function workspaceSearchNodes(search: GraphSearch): Tool {
       mode: z
         .enum(searchModes)
         .default('embedding')
-        .describe('embedding: by meaning; text: by words; hybrid: by both'),
+        .describe('embedding: by meaning; text: by words; hybrid: by both, usually best'),
       cursor: workspacePageInput.cursor,
     }),
     item: z.object({
