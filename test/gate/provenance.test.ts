@@ -53,7 +53,11 @@ describe.each(databaseKinds)('trust 4: provenance can be read on $kind', (kind) 
     expect(await (await on('gate')).ok(name, args)).toMatchObject({ status: 'written' });
   const exported = (of = graph) => exportedLines<{ type?: string; data: Props; provenance?: Provenance }>(of);
   const ingest = async (lines: readonly object[], mode = 'merge', of = graph) =>
-    (await tools(of)).ok('ingest', { ndjson: lines.map((line) => JSON.stringify(line)).join('\n'), mode });
+    (await tools(of)).ok('ingest', {
+      ndjson: lines.map((line) => JSON.stringify(line)).join('\n'),
+      mode,
+      ...(mode === 'overwrite' ? { cascade: true } : {}),
+    });
 
   /** Ada and Bob, who know each other: sure of the one, not so sure of the other. */
   const write = async (ada = 'Person') => {

@@ -344,7 +344,7 @@ describe.each(storeKinds)('the memory tools on $kind', (kind) => {
         { observations: [{ entityName: 7, contents: [] }] },
         /observations\[0\]\.entityName: expected string/,
       ],
-      ['search_nodes', { query: 'a', mode: 'fuzzy' }, /mode: .*"substring"\|"ranked"/],
+      ['search_nodes', { query: 'a', mode: 'fuzzy' }, /mode: .*"substring"\|"text"\|"embedding"\|"hybrid"/],
       ['search_nodes', { query: 'a'.repeat(limits.queryLength + 1) }, /query: .*2048/],
       ['read_graph', { limit: 0 }, /limit: .*>=1/],
       ['read_graph', { limit: 1.5 }, /limit: expected int/],

@@ -21,9 +21,15 @@ export function wordRarity(
   within: SearchScope,
 ): WordRarity {
   const { texts, observations, nodes } = statistics;
+  const isLimited = within.types !== undefined || within.node !== undefined;
+  const isExact = (stem: string) => complete.has(stem) && !isLimited;
   return {
-    inTexts: stems.map((stem) => inverseDocumentFrequency(texts.get(stem) ?? 0, observations + nodes)),
-    inNodes: rarityInNodes(stems, statistics, complete, candidates, within),
+    inTexts: stems.map((stem, place) => {
+      // The index also counts what this reader cannot see: other branches, and the gate's registry.
+      const found = isExact(stem) ? textsWith(candidates, place) : 0;
+      return inverseDocumentFrequency(found || (texts.get(stem) ?? 0), observations + nodes);
+    }),
+    inNodes: rarityInNodes(stems, statistics, isExact, candidates),
     isFunctionWord: stems.map((stem) => functionWords.has(stem)),
   };
 }
@@ -35,18 +41,23 @@ export function wordRarity(
 function rarityInNodes(
   stems: readonly string[],
   { texts, observations, nodes }: WordStatistics,
-  complete: ReadonlySet<string>,
+  isExact: (stem: string) => boolean,
   candidates: ReadonlyMap<NodeId, readonly CountedText[]>,
-  within: SearchScope,
 ): number[] {
   const textsPerNode = 1 + observations / Math.max(1, nodes);
-  const limited = within.types !== undefined || within.node !== undefined;
   return stems.map((stem, place) => {
     const share = Math.min(1, (texts.get(stem) ?? 0) / Math.max(1, observations + nodes));
     const spread = nodes * (1 - (1 - share) ** textsPerNode);
-    const exact = complete.has(stem) && !limited ? nodesWith(candidates, place) : 0;
+    const exact = isExact(stem) ? nodesWith(candidates, place) : 0;
     return inverseDocumentFrequency(exact || spread, nodes);
   });
+}
+
+function textsWith(candidates: ReadonlyMap<NodeId, readonly CountedText[]>, place: number): number {
+  let found = 0;
+  for (const texts of candidates.values())
+    for (const { times } of texts) if ((times[place] ?? 0) > 0) found += 1;
+  return found;
 }
 
 function nodesWith(candidates: ReadonlyMap<NodeId, readonly CountedText[]>, place: number): number {

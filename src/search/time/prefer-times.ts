@@ -28,7 +28,7 @@ export async function preferTimes<T extends RankedText>(
   for (const { node, ordinal, text, createdAt } of observations) {
     if (slice.isOver) await slice.yieldToOthers();
     const spans = timeSpansIn(text, createdAt);
-    shares.set(`${node}/${ordinal}`, Math.max(...wanted.map((span) => fit(span, spans, createdAt))));
+    shares.set(`${node}/${ordinal}`, Math.max(...wanted.map((span) => shareOf(span, spans, createdAt))));
   }
   return ranked
     .map((text) => ({ ...text, score: text.score * (1 + (shares.get(`${text.node}/${text.ordinal}`) ?? 0)) }))
@@ -36,7 +36,7 @@ export async function preferTimes<T extends RankedText>(
 }
 
 /** From 0 to 1. */
-function fit(wanted: TimeSpan, mentioned: readonly TimeSpan[], writtenAt: number): number {
+function shareOf(wanted: TimeSpan, mentioned: readonly TimeSpan[], writtenAt: number): number {
   if (wanted.from <= writtenAt && writtenAt < wanted.to + graceMs) return 1;
   const shares = mentioned.map(({ from, to }) => {
     const shared = Math.min(to, wanted.to) - Math.max(from, wanted.from);
