@@ -25,6 +25,7 @@ describe.each(databaseKinds)('queries that are not stored on $kind', (kind) => {
       columns: ['slug'],
       rows: [{ slug: 'roast' }, { slug: 'soup' }],
       commit_id: newest?.commit_id,
+      graph_commit_id: newest?.commit_id,
     });
   });
 
@@ -109,6 +110,11 @@ describe.each(databaseKinds)('queries that are not stored on $kind', (kind) => {
       affected_edges: 1,
       actor_id: expect.any(String),
       commit_id: expect.any(String),
+      graph_commit_id: done['commit_id'],
+      commit: expect.objectContaining({
+        commit_id: done['commit_id'],
+        parent_commit_id: before['commit_id'],
+      }),
     });
     expect(await tools.ok('query', { source: slugs, branch: 'draft' })).toMatchObject({
       row_count: 3,

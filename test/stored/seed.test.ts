@@ -145,7 +145,12 @@ describe.each(setups)('the testing list of the seed, with $proof, on $kind.kind:
         inputSchema: { properties: { slug: { type: 'string' } }, required: ['slug'] },
       });
       const add = listed.tools.find(({ name }) => name === 'add_recipe');
-      expect(Object.keys(add?.inputSchema.properties ?? {})).toEqual(['slug', 'minutes', 'branch']);
+      expect(Object.keys(add?.inputSchema.properties ?? {})).toEqual([
+        'slug',
+        'minutes',
+        'branch',
+        'if_commit',
+      ]);
     });
 
     test('a call answers with content and the same as structured content', async () => {
@@ -359,8 +364,10 @@ describe.each(setups)('the testing list of the seed, with $proof, on $kind.kind:
         ).toEqual({
           ...{ source: from, target: into, outcome: 'fast_forward', branch_deleted: true },
           commit_id: expect.any(String),
+          graph_commit_id: expect.any(String),
+          commit: expect.objectContaining({ commit_id: expect.any(String) }),
         });
-        expect(await does[other]('branches_delete', { name: into })).toEqual({ name: into });
+        expect(await does[other]('branches_delete', { name: into })).toEqual({ name: into, deleted: true });
         expect((await client.ok('branches_list'))['branches']).not.toEqual(
           expect.arrayContaining([expect.stringContaining(`-${make}`)]),
         );

@@ -191,6 +191,8 @@ describe.each(databaseKinds)('schema and ingest on the graph surface of $kind', 
       ],
       edges: [{ name: 'LivesIn', loaded: 1 }],
       commit_id: expect.any(String),
+      graph_commit_id: expect.any(String),
+      commit: expect.objectContaining({ commit_id: expect.any(String) }),
     });
     const exported = `${[ada, london, lives].join('\n')}\n`;
     expect(await ask('GET', 'export')).toEqual({ status: 200, body: exported });
