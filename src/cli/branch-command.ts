@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { z } from 'zod';
 import { listBranches } from '../engine/history/branches.js';
 import { asTrellisError } from '../model/error.js';
-import { mainBranch } from '../model/graph-record.js';
+import { branchNotFound, mainBranch } from '../model/graph-record.js';
 import { branchesOutput } from '../surfaces/graph/people/people-branches.js';
 import { defineBranchMerge } from './branch/branch-merge-command.js';
 import { type CommonOptions, dataOptions } from './command-options.js';
@@ -82,7 +82,8 @@ async function remove(name: string, options: CommonOptions): Promise<void> {
     store: async (store, graph) => (await store.deleteBranch(graph, name)).headCommit,
     server: async (tools) => {
       const last = await remoteHead(tools, name);
-      await tools.call('branches_delete', { name }, z.object({}));
+      const { deleted } = await tools.call('branches_delete', { name }, z.object({ deleted: z.boolean() }));
+      if (!deleted) throw branchNotFound(tools.graph, name);
       return last;
     },
   });
