@@ -10,7 +10,7 @@ import { figureOf } from './lib/measure-retrieval.js';
 import { plainIndex } from './lib/plain-index.js';
 import { judge } from './lib/recall.js';
 import { setTables, summaryTable } from './lib/retrieval-report.js';
-import { groupsOf, readRetrievalSet } from './lib/retrieval-set.js';
+import { groupsOf, readRetrievalSet, sampleQuestions } from './lib/retrieval-set.js';
 import { withScratch } from './lib/scratch.js';
 
 const { values, positionals } = parseArgs({
@@ -33,9 +33,7 @@ const servers = await Promise.all(
 const reports = [];
 for (const file of positionals) {
   const set = await readRetrievalSet(file);
-  const step = Math.max(1, set.questions.length / Number(values.questions));
-  const questions = set.questions.filter((_, at) => Math.floor(at / step) !== Math.floor((at - 1) / step));
-  const sample = { ...set, questions };
+  const sample = sampleQuestions(set, Number(values.questions));
   const figures = await measure(sample, ['plain FTS5'], plainSearch);
   for (const server of servers) {
     process.stderr.write(`${set.name}: ${server.name}\n`);
@@ -44,7 +42,12 @@ for (const file of positionals) {
       ...(await measure(sample, names, (documents, folder) => openForeignServer(server, folder, documents))),
     );
   }
-  const report = { set: set.name, documents: set.documents.length, questions: questions.length, figures };
+  const report = {
+    set: set.name,
+    documents: set.documents.length,
+    questions: sample.questions.length,
+    figures,
+  };
   reports.push(report);
   console.log(`${setTables(report)}\n`);
 }

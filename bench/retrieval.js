@@ -9,7 +9,7 @@ import { measureRetrieval } from './lib/measure-retrieval.js';
 import { withPostgres } from './lib/postgres.js';
 import { reportData, setTables, summaryTable } from './lib/retrieval-report.js';
 import { openSearches } from './lib/retrieval-searches.js';
-import { groupById, loadingClock, readRetrievalSet } from './lib/retrieval-set.js';
+import { groupById, loadingClock, readRetrievalSet, sampleQuestions } from './lib/retrieval-set.js';
 import { withScratch } from './lib/scratch.js';
 
 const { values, positionals: files } = parseArgs({
@@ -19,6 +19,8 @@ const { values, positionals: files } = parseArgs({
     store: { type: 'string', default: 'sqlite' },
     /** Only every second question, from the first or from the second: to tune on one half and judge on the other. */
     half: { type: 'string' },
+    /** At most this many questions of a set, evenly spread. */
+    questions: { type: 'string' },
     /** The embedder, as in TRELLIS_EMBEDDING_PROVIDER, _MODEL and _URL; a model alone is a folder for onnx. */
     provider: { type: 'string' },
     model: { type: 'string' },
@@ -37,7 +39,7 @@ const { values, positionals: files } = parseArgs({
 if (files.length === 0) {
   console.error(
     'Usage: node bench/retrieval.js FILE... [--store sqlite|postgres] [--model FOLDER] [--provider NAME] [--url URL]\n' +
-      '         [--half 0|1] [--group-by-id] [--level LEVEL] [--times] [--tune NAME] [--json]',
+      '         [--half 0|1] [--questions N] [--group-by-id] [--level LEVEL] [--times] [--tune NAME] [--json]',
   );
   process.exit(2);
 }
@@ -47,7 +49,8 @@ const sets = (await Promise.all(files.map(readRetrievalSet)))
   .map((set) => ({
     ...set,
     questions: set.questions.filter((_, at) => values.half === undefined || at % 2 === Number(values.half)),
-  }));
+  }))
+  .map((set) => sampleQuestions(set, Number(values.questions ?? set.questions.length)));
 
 if (values.tune !== undefined) {
   const { tune } = await import(`./lib/tune-${values.tune}.js`);

@@ -31,6 +31,18 @@ export async function readRetrievalSet(path) {
 }
 
 /**
+ * The same set with at most so many questions, evenly spread.
+ * @param {RetrievalSet} set
+ * @param {number} most
+ * @returns {RetrievalSet}
+ */
+export function sampleQuestions(set, most) {
+  const step = Math.max(1, set.questions.length / most);
+  const isFirst = (/** @type {number} */ at) => Math.floor(at / step) !== Math.floor((at - 1) / step);
+  return { ...set, questions: set.questions.filter((_, at) => isFirst(at)) };
+}
+
+/**
  * The parts of a set that are searched separately.
  * @param {RetrievalSet} set
  * @returns {RetrievalSet[]}

@@ -23,12 +23,13 @@ import { table } from './table.js';
  * @typedef {import('./retrieval-set.js').RetrievalSet} RetrievalSet
  * @typedef {import('./cross-validation.js').Ranks} Ranks
  * @typedef {import('../../dist/search/embedders/embedder.js').Embedder} Embedder
+ * @typedef {{ node: number, ordinal: number | null }} Found
  * @typedef {{ words: number, meaning: number, fused: number[] }} JudgedQuestion The rank of the first right answer.
  */
 
 /** How far down a list an answer is looked for. */
 const depth = 100;
-const weights = [0.02, 0.04, 0.06, 0.09, 0.12, 0.18, 0.25, 0.35, 0.5, 0.7, 1];
+const weights = [0.01, 0.02, 0.03, 0.04, 0.05, 0.06, 0.08, 0.1, 0.15, 0.2, 0.3, 0.5];
 
 /**
  * @param {readonly RetrievalSet[]} sets
@@ -40,7 +41,7 @@ export async function tune(sets, { provider, model, url }) {
   if (embedder === null) throw new Error('Search by meaning needs an embedder.');
   const judged = [];
   for (const set of sets) {
-    process.stderr.write(`reading ${set.name}\n`);
+    process.stderr.write(`reading ${set.name}, ${set.questions.length} questions\n`);
     const questions = await judgeSet(embedder, set);
     const [words, meaning] = [questions.map((one) => one.words), questions.map((one) => one.meaning)];
     judged.push({
@@ -109,12 +110,8 @@ async function judgeGroup(store, embedder, { name, documents, questions }) {
   const judged = [];
   for (const { text, gold } of questions) {
     const right = new Set(gold);
-    const rankOf = (/** @type {readonly { node: number, ordinal: number | null }[]} */ list) => {
-      const found = list.filter(({ ordinal }) => ordinal !== null).slice(0, depth);
-      return (
-        1 + found.findIndex(({ node, ordinal }) => right.has(ids.get(`${nameOf.get(node)} ${ordinal}`) ?? ''))
-      );
-    };
+    const isRight = (/** @type {Found} */ { node, ordinal }) =>
+      right.has(ids.get(`${nameOf.get(node)} ${ordinal}`) ?? '');
     const embedded = await embedQuery(context, text);
     if (!embedded.known) throw new Error(embedded.reason.message);
     judged.push(
@@ -122,12 +119,47 @@ async function judgeGroup(store, embedder, { name, documents, questions }) {
         const found = await rankTexts(reader, new QueryWords(text));
         const meant = await rankBySimilarity(reader, embedded.vectors, { limit: meaningDepth });
         return {
-          words: rankOf(found.ranked),
-          meaning: rankOf(meant),
-          fused: weights.map((weight) => rankOf(fuseLists(found, meant, weight))),
+          words: rankOfFirst(found.ranked, isRight),
+          meaning: rankOfFirst(meant, isRight),
+          fused: fusedRanks(found, meant, isRight),
         };
       }),
     );
   }
   return judged;
+}
+
+/**
+ * @param {readonly Found[]} list
+ * @param {(text: Found) => boolean} isRight
+ */
+function rankOfFirst(list, isRight) {
+  const observations = list.filter(({ ordinal }) => ordinal !== null).slice(0, depth);
+  return 1 + observations.findIndex(isRight);
+}
+
+/**
+ * The rank for each weight. A fused score is a line over the weight, so two lists tell it for all of them, and counting
+ * what is above the best right text needs no order.
+ * @param {Parameters<typeof fuseLists>[0]} found
+ * @param {Parameters<typeof fuseLists>[1]} meant
+ * @param {(text: Found) => boolean} isRight
+ */
+function fusedRanks(found, meant, isRight) {
+  const keyOf = (/** @type {Found} */ { node, ordinal }) => `${node}/${ordinal}`;
+  const byWeightOne = new Map(fuseLists(found, meant, 1).map((text) => [keyOf(text), text.score]));
+  const lines = fuseLists(found, meant, 0)
+    .filter(({ ordinal }) => ordinal !== null)
+    .map((text) => ({
+      ...{ isRight: isRight(text), start: text.score },
+      slope: (byWeightOne.get(keyOf(text)) ?? 0) - text.score,
+    }));
+  return weights.map((weight) => {
+    const scores = lines.map(({ start, slope }) => start + weight * slope);
+    const best = Math.max(...scores.filter((_, at) => lines[at]?.isRight));
+    const first = lines.findIndex((line, at) => line.isRight && scores[at] === best);
+    if (first < 0) return 0;
+    const rank = 1 + scores.filter((score, at) => score > best || (score === best && at < first)).length;
+    return rank <= depth ? rank : 0;
+  });
 }
