@@ -20,8 +20,10 @@ export function decodeNumbersCursor(
   return numbers.map(Number);
 }
 
+/** Empty for what was not issued as it is: decoding ignores characters that base64 does not have. */
 export function splitCursor(cursor: string): readonly string[] {
-  return Buffer.from(cursor, 'base64url').toString('latin1').split(' ');
+  const bytes = Buffer.from(cursor, 'base64url');
+  return bytes.toString('base64url') === cursor ? bytes.toString('latin1').split(' ') : [];
 }
 
 export function isCursorNumber(text: string): boolean {
