@@ -10,6 +10,7 @@ import { mainBranch } from '../model/graph-record.js';
 import type { Json } from '../model/json.js';
 import { queryLimits } from '../model/limits.js';
 import { queryOutput } from '../surfaces/graph/graph-query-shapes.js';
+import { commitIds } from '../surfaces/graph/graph-shapes.js';
 import { textEmbedder } from '../surfaces/graph/text-embedder.js';
 import { branchOption, type CommonOptions, dataOptions } from './command-options.js';
 import { print } from './print.js';
@@ -81,7 +82,7 @@ async function run(given: string, options: QueryOptions): Promise<void> {
       rows: rows.map((row) =>
         Object.fromEntries(columns.map((column, index) => [column, row[index] ?? null])),
       ),
-      commit_id: commit,
+      ...commitIds(commit),
     });
   });
 }

@@ -281,7 +281,8 @@ describe('trellis ingest and export --format graph', () => {
       '',
     );
     expect(JSON.parse(json.stdout)).toEqual({
-      ...{ branch: 'new', branch_created: true, mode: 'merge', nodes: [], edges: [], commit_id: null },
+      ...{ branch: 'new', branch_created: true, mode: 'merge', nodes: [], edges: [] },
+      ...{ commit_id: null, graph_commit_id: null, commit: null },
     });
   });
 
