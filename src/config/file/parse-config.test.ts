@@ -94,7 +94,7 @@ test.each([
   ],
   [
     'gate: { formula: stx }',
-    '1:18: gate.formula must be default, flat, admiralty, stix, or a module such as ./formula.js; did you mean stix?',
+    '1:18: gate.formula must be default, flat, admiralty, stix, decay, corroborate, or a module such as ./formula.js; did you mean stix?',
   ],
   ['graphs: [work]', '1:9: graphs must be a block of keys, not a list of 1'],
   ['graphs: { "": {} }', '1:11: the name graphs."" must not be empty'],
