@@ -89,9 +89,12 @@ const property = fc.record({
   annotations: fc.array(onProperty, { maxLength: 3 }),
 });
 
+/** Constraints name properties, which may be called `true`. */
 const argument: fc.Arbitrary<ConstraintArgument> = fc.oneof(
-  literal,
-  word(ident),
+  literal.filter(({ kind }) => kind !== 'boolean'),
+  fc
+    .oneof(ident, fc.constantFrom('true', 'false'))
+    .map((value) => ({ kind: 'name' as const, text: value, at })),
   fc.record({
     kind: fc.constant('range' as const),
     min: fc.option(number),
