@@ -1,5 +1,4 @@
 import { execFile, fork } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -70,9 +69,21 @@ class CommandHost {
   async run(command: Command): Promise<Outcome> {
     this.isBusy = true;
     this.#process ??= fork(fileURLToPath(new URL('command-host.js', import.meta.url)), { execArgv: [] });
-    const ended = once(this.#process, 'message');
-    this.#process.send({ ...command, entry: cli.href });
-    const [outcome] = await ended;
+    const host = this.#process;
+    const outcome = await new Promise<Outcome>((resolve) => {
+      const ended = (code: number | null, signal: string | null) => {
+        this.#process = undefined;
+        console.warn(`The host of commands ended (${code ?? signal}) at: ${command.args.join(' ')}`);
+        // A command that ends its process does so in one of its own, too.
+        resolve(runProcess(command));
+      };
+      host.once('exit', ended);
+      host.once('message', (answer: Outcome) => {
+        host.off('exit', ended);
+        resolve(answer);
+      });
+      host.send({ ...command, entry: cli.href });
+    });
     this.isBusy = false;
     return outcome;
   }
