@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -32,9 +33,11 @@ async function withCopy<T>(
   open: () => NodeJS.ReadableStream,
   work: (file: InputFile) => Promise<T>,
 ): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'trellis-'));
+  // Named before it is made, so that no signal comes between.
+  const folder = join(tmpdir(), `trellis-${randomUUID()}`);
   return withRemovalOnSignal(folder, async () => {
     try {
+      await mkdir(folder, { mode: 0o700 });
       const path = join(folder, 'input.jsonl');
       await copy(name, open(), path);
       return await work({ name, path });
