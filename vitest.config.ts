@@ -21,7 +21,7 @@ export default defineConfig(({ mode }) => {
       // A worker loads the modules once for all its files; state of a module is shared by them.
       isolate: false,
       // Most of the time is waiting, for disks, databases and child processes: more workers than cores keep these busy.
-      maxWorkers: 4,
+      maxWorkers: 3,
       sequence: { sequencer: SlowFirst },
       // A machine may be busy: these end what hangs, and say nothing about speed.
       testTimeout: 600_000,
