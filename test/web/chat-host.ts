@@ -98,6 +98,12 @@ export function chatHost(at: Explorer) {
     await app.getByRole('heading', { level: 1 }).waitFor();
     const appFrame = page.frames().find((frame) => frame.parentFrame()?.parentFrame() === page.mainFrame());
     if (appFrame === undefined) throw new Error('The page has no frame.');
+    // A click while the frame grows can miss.
+    const heights = async () => [
+      await page.locator('iframe').evaluate(({ clientHeight }) => clientHeight),
+      await appFrame.evaluate(() => Math.ceil(document.body.getBoundingClientRect().height)),
+    ];
+    await expect.poll(async () => new Set(await heights()).size, { timeout: 60_000 }).toBe(1);
     return {
       ...{ page, app, appFrame },
       heard: () => page.evaluate<Message[]>('window.heard'),

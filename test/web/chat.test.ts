@@ -261,6 +261,27 @@ describeInBrowser('the explorer in a chat', () => {
     await app.getByRole('heading', { name: 'One row' }).waitFor();
   });
 
+  test('what arrives after the person went back does not take the place of what is visible', async () => {
+    await at.call('POST', '/graphs/demo/edit', {
+      operations: [{ op: 'add_node', name: 'Slow', type: 'slow type', props: { pace: 'slow' } }],
+    });
+    const source = 'query q() { match { $n: `slow type` } return { $n } }';
+    const { page, app, heard } = await chat('demo/graph', 'query', { source });
+    await page.evaluate(`{
+      const callServer = window.callServer;
+      const isReleased = new Promise((release) => { window.release = release; });
+      window.callServer = async (call) => { await isReleased; return callServer(call); };
+    }`);
+    await app.getByRole('button', { name: 'Slow', exact: true }).click();
+    await app.getByRole('heading', { name: 'Slow' }).waitFor();
+    await app.getByRole('button', { name: 'Back' }).click();
+    await app.getByRole('heading', { name: 'One row' }).waitFor();
+    await page.evaluate('window.release()');
+    await app.locator('main[aria-busy=false]').waitFor();
+    expect(await app.getByRole('heading', { name: 'One row' }).count()).toBe(1);
+    expect((await heard()).filter(({ method }) => method === 'tools/call')).toHaveLength(1);
+  });
+
   test('a node without a schema opens too; texts are texts, and what cannot be corrected is said', async () => {
     const odd = 'say "hi"\\ \n$x } \u0007';
     const edits = [{ op: 'add_node', name: odd, type: 'odd type', props: { motto: `${odd}?`, 'a`b': 'x' } }];

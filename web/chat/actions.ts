@@ -36,7 +36,7 @@ export async function search(surface: SurfaceName, text: string): Promise<void> 
 export async function loadMore(shown: GraphShown, from: ToolCall, cursor: string): Promise<void> {
   await attempt(async () => {
     const next = await loadPage({ ...from, arguments: { ...from.arguments, cursor } });
-    showInstead({ ...shown, page: joinPages(shown.page, next) });
+    showInstead(shown, { ...shown, page: joinPages(shown.page, next) });
   });
 }
 
@@ -120,14 +120,15 @@ async function reloadRecord(record: RecordOfNode): Promise<void> {
   const [row] = Array.isArray(structured?.['rows']) ? structured['rows'] : [];
   const now = recordIn(isRecord(row) ? row['node'] : undefined, 'node', undefined);
   if (now === undefined) throw new RefusedError('Somebody deleted this node.');
-  showInstead({ kind: 'record', record: { ...record, fields: now.fields } });
+  showInstead({ kind: 'record', record }, { kind: 'record', record: { ...record, fields: now.fields } });
 }
 
-async function reload({ surface, node }: NodeShown): Promise<PageNode> {
+async function reload(shown: NodeShown): Promise<PageNode> {
+  const { surface, node } = shown;
   const page = await loadPage(surfaces[surface].open(node));
   const now = page.nodes.find(({ name, type }) => name === node.name && type === node.type);
   if (now === undefined) throw new RefusedError('Somebody deleted this node.');
-  showInstead(nodeShown(surface, now, page));
+  showInstead(shown, nodeShown(surface, now, page));
   return now;
 }
 

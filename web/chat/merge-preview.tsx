@@ -72,7 +72,8 @@ export function MergePreview({ shown }: { readonly shown: MergeShown }) {
   );
 }
 
-async function merge({ request, conflicts }: MergeShown, sides: ReadonlyMap<string, Side>): Promise<void> {
+async function merge(shown: MergeShown, sides: ReadonlyMap<string, Side>): Promise<void> {
+  const { request, conflicts } = shown;
   const { source, target, delete_branch, resolutions: earlier } = request;
   const chosen = conflicts.map((conflict) => ({
     id: conflict.id,
@@ -85,7 +86,7 @@ async function merge({ request, conflicts }: MergeShown, sides: ReadonlyMap<stri
     const result = await tryTool(call);
     const next = toShown(result, call, call.arguments);
     if (next.kind !== 'merge') throw new RefusedError(result.texts.join(' '));
-    showInstead(next);
+    showInstead(shown, next);
     if (next.outcome !== 'conflicts')
       tellModel(`The user merged ${JSON.stringify(source)} into ${JSON.stringify(target)}.`);
   });

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { Text } from '../parts/text.js';
 import { ResultTable } from '../views/query/result-table.js';
 import { attempt, isBusy, openRecord } from './actions.js';
-import { callTool } from './call-tool.js';
+import { callTool, type ToolCall } from './call-tool.js';
 import { canCallTools } from './host.js';
 import { type RecordOfNode, recordIn } from './record.js';
 import { type RowsShown, showInstead, toShown } from './shown.js';
@@ -28,7 +28,9 @@ export function RowsResult({ shown }: { readonly shown: RowsShown }) {
           }}
         />
       )}
-      {from?.name === 'query' && canCallTools() && <QueryForm key={JSON.stringify(from)} from={from} />}
+      {from?.name === 'query' && canCallTools() && (
+        <QueryForm key={JSON.stringify(from)} shown={shown} from={from} />
+      )}
     </>
   );
 }
@@ -41,13 +43,13 @@ function RecordButton({ record }: { readonly record: RecordOfNode }) {
   );
 }
 
-function QueryForm({ from }: { readonly from: NonNullable<RowsShown['from']> }) {
+function QueryForm({ shown, from }: { readonly shown: RowsShown; readonly from: ToolCall }) {
   const { source, query, ...rest } = from.arguments;
   const [text, setText] = useState(String(source ?? query ?? ''));
   const run = () =>
     attempt(async () => {
       const call = { ...from, arguments: { ...rest, source: text } };
-      showInstead(toShown(await callTool(call), call, call.arguments));
+      showInstead(shown, toShown(await callTool(call), call, call.arguments));
     });
   return (
     <details>

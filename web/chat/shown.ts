@@ -58,9 +58,20 @@ export function show(next: Shown): void {
   trail.value = [...trail.value, next];
 }
 
-/** Instead of what is visible. */
-export function showInstead(next: Shown): void {
+/** Instead of what is visible, unless the person has moved on to something else meanwhile. */
+export function showInstead(previous: Shown, next: Shown): void {
+  const visible = trail.value.at(-1);
+  if (visible === undefined || !isSameThing(visible, previous)) return;
   trail.value = [...trail.value.slice(0, -1), next];
+}
+
+/** Perhaps loaded again since. */
+function isSameThing(one: Shown, other: Shown): boolean {
+  if (one.kind === 'node' && other.kind === 'node')
+    return one.node.name === other.node.name && one.node.type === other.node.type;
+  if (one.kind === 'record' && other.kind === 'record')
+    return one.record.id === other.record.id && one.record.type === other.record.type;
+  return one === other;
 }
 
 export function goBack(): void {
