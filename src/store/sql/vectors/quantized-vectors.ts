@@ -3,6 +3,7 @@ import { TimeSlice } from '../../../bounds/time-slice.js';
 import type { Executor } from '../executor.js';
 import { readNumber } from '../rows.js';
 import { sql } from '../sql.js';
+import { ByteMatrix } from './byte-matrix.js';
 import { HighestScores } from './highest-scores.js';
 import type { FindNearest, GraphSpace, NearestDocumentIndex } from './nearest-document-index.js';
 import { readVector } from './text-vectors.js';
@@ -33,7 +34,7 @@ class QuantizedVectors {
   readonly #dimension: number;
   #documents = new Float64Array(1_024);
   #scales = new Float32Array(1_024);
-  #bytes: Int8Array;
+  readonly #bytes: ByteMatrix;
   #places = new Map<number, number>();
   #lastId = 0;
   #countedAt = 0;
@@ -42,7 +43,7 @@ class QuantizedVectors {
     this.#graph = graph;
     this.#space = space;
     this.#dimension = dimension;
-    this.#bytes = new Int8Array(1_024 * dimension);
+    this.#bytes = new ByteMatrix(dimension);
   }
 
   get size(): number {
@@ -75,21 +76,15 @@ class QuantizedVectors {
     return best.inOrder().map((place) => this.#documents[place] ?? 0);
   }
 
-  /** Scores a run of places. It visits every number, so it does nothing else. */
   #addScores(best: HighestScores, query: Float32Array, from: number, to: number): void {
-    const bytes = this.#bytes;
     const scales = this.#scales;
-    const dimension = this.#dimension;
     let { least } = best;
-    let at = from * dimension;
-    for (let place = from; place < to; place++) {
-      let sum = 0;
-      for (let axis = 0; axis < dimension; axis++, at++) sum += (query[axis] ?? 0) * (bytes[at] ?? 0);
-      const score = sum * (scales[place] ?? 0);
-      if (score <= least) continue;
+    this.#bytes.multiply(query, from, to, (product, place) => {
+      const score = product * (scales[place] ?? 0);
+      if (score <= least) return;
       best.add(place, score);
       least = best.least;
-    }
+    });
   }
 
   async #readOn(executor: Executor): Promise<void> {
@@ -115,8 +110,9 @@ class QuantizedVectors {
     const scale = largest / 127;
     this.#documents[place] = document;
     this.#scales[place] = scale;
+    const bytes = this.#bytes.row(place);
     for (let axis = 0; axis < this.#dimension; axis++) {
-      this.#bytes[place * this.#dimension + axis] = scale === 0 ? 0 : Math.round((vector[axis] ?? 0) / scale);
+      bytes[axis] = scale === 0 ? 0 : Math.round((vector[axis] ?? 0) / scale);
     }
   }
 
@@ -124,11 +120,10 @@ class QuantizedVectors {
     const capacity = this.#scales.length * 2;
     this.#documents = copyInto(new Float64Array(capacity), this.#documents);
     this.#scales = copyInto(new Float32Array(capacity), this.#scales);
-    this.#bytes = copyInto(new Int8Array(capacity * this.#dimension), this.#bytes);
   }
 }
 
-function copyInto<T extends Float64Array | Float32Array | Int8Array>(larger: T, before: T): T {
+function copyInto<T extends Float64Array | Float32Array>(larger: T, before: T): T {
   larger.set(before);
   return larger;
 }
