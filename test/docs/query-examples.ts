@@ -9,6 +9,8 @@ export interface QueryExample {
   readonly parameters: Readonly<Record<string, Json>>;
   /** What it answers on the data of the page; undefined if the page does not say. */
   readonly rows: readonly Readonly<Record<string, Json>>[] | undefined;
+  /** How many nodes and edges a mutation changes; undefined if the page does not say. */
+  readonly affected: { readonly affectedNodes: number; readonly affectedEdges: number } | undefined;
   /** The error it is refused with. */
   readonly refusal: string | undefined;
 }
@@ -40,6 +42,10 @@ export function queryExamples(path: string): QueryExamples {
         isOpen: name === 'gq open',
         parameters: answer.params ?? {},
         rows: answer.rows,
+        affected:
+          answer.affected_nodes === undefined
+            ? undefined
+            : { affectedNodes: answer.affected_nodes, affectedEdges: answer.affected_edges },
         refusal: isRefused ? next.code.trimEnd() : undefined,
       },
     ];

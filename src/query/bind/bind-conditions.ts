@@ -13,6 +13,7 @@ import type {
   CheckedTextCondition,
 } from '../check/checked-query.js';
 import { type BoundValues, isConstant } from './bound-values.js';
+import { constantComparison, isConstantComparison } from './constant-truth.js';
 
 const always: Condition = { kind: 'and', conditions: [] };
 const never: Condition = { kind: 'or', conditions: [] };
@@ -41,14 +42,15 @@ function bindCondition(condition: CheckedCondition, values: BoundValues, negated
     case 'compare': {
       const { kind, operator, left, right } = condition;
       if (values.isNull(left) || values.isNull(right)) return never;
+      // So that a flag decides before anything is read.
+      if (isConstantComparison(condition))
+        return constantComparison(condition, values) !== negated ? always : never;
       const bound: ComparisonCondition = {
         kind,
         operator,
         left: bindOperand(left, values),
         right: bindOperand(right, values),
       };
-      const known = knownEquality(bound);
-      if (known !== undefined) return known !== negated ? always : never;
       return negatedIf(negated, bound);
     }
     case 'same':
@@ -77,12 +79,6 @@ function bindCondition(condition: CheckedCondition, values: BoundValues, negated
       return bound === null ? never : negatedIf(negated, bound);
     }
   }
-}
-
-/** Whether two given booleans are equal, so that a flag decides before anything is read. */
-function knownEquality({ operator, left, right }: ComparisonCondition): boolean | undefined {
-  if (operator !== '=' || left.kind !== 'value' || right.kind !== 'value') return undefined;
-  return typeof left.value === 'boolean' ? left.value === right.value : undefined;
 }
 
 export function bindOperand(operand: CheckedOperand, values: BoundValues): Operand {

@@ -1,8 +1,14 @@
 import type { Json, Props } from '../../model/json.js';
 import type { BoundStatement } from '../bound-mutation.js';
-import type { CheckedAssignments, CheckedStatement, Constant } from '../check/checked-query.js';
+import type {
+  AssignedValue,
+  CheckedAssignments,
+  CheckedStatement,
+  Constant,
+} from '../check/checked-query.js';
 import { bindBlock } from './bind-conditions.js';
 import type { BoundValues } from './bound-values.js';
+import { constantTruth } from './constant-truth.js';
 
 export function bindStatement(statement: CheckedStatement, values: BoundValues): BoundStatement {
   switch (statement.kind) {
@@ -39,13 +45,18 @@ function splitAssignments(
   given: CheckedAssignments,
   values: BoundValues,
 ): { readonly set: Props; readonly unset: readonly string[] } {
-  const entries = [...given].map(([name, constant]): readonly [string, Json] => [
+  const entries = [...given].map(([name, value]): readonly [string, Json] => [
     name,
-    constant === null ? null : values.resolve(constant),
+    assignedJson(value, values),
   ]);
   return {
     // An own property even if it is named __proto__.
     set: Object.fromEntries(entries.filter(([, value]) => value !== null)),
     unset: entries.filter(([, value]) => value === null).map(([name]) => name),
   };
+}
+
+function assignedJson(value: AssignedValue, values: BoundValues): Json {
+  if (value === null) return null;
+  return value.kind === 'truth' ? constantTruth(value.condition, values) : values.resolve(value);
 }

@@ -1,8 +1,8 @@
 import type { EdgeType, NodeType, Property } from '../../schema/graph/graph-schema.js';
 import type { Assignment } from '../query-ast.js';
-import type { CheckedAssignments, Constant } from './checked-query.js';
+import type { AssignedValue, CheckedAssignments } from './checked-query.js';
 import type { CheckContext, QueryScope } from './query-scope.js';
-import { resolveConstant } from './resolve-operand.js';
+import { resolveAssigned } from './resolve-constant.js';
 
 /** What a statement is about; the type is null on a graph without a schema. */
 export type StatementTarget =
@@ -21,7 +21,7 @@ export function checkAssignments(
   scope: QueryScope,
   change: 'insert' | 'update' = 'insert',
 ): CheckedAssignments {
-  const values = new Map<string, Constant | null>();
+  const values = new Map<string, AssignedValue>();
   for (const assignment of assignments) {
     const { name, at } = assignment;
     if (values.has(name)) scope.query.errors.add(at, 'named_twice', `${name} is given twice.`);
@@ -70,14 +70,14 @@ function checkAssignedValue(
   { name, value }: Assignment,
   change: 'insert' | 'update',
   scope: QueryScope,
-): Constant | null | undefined {
+): AssignedValue | undefined {
   if (value.kind === 'name') {
     const what = `${target.name}.${name} is set to a value or a parameter, not to a property`;
     scope.query.errors.add(value.at, 'unknown_name', `${what}; a text is written "${value.name}".`);
     return undefined;
   }
   if (value.kind !== 'null') {
-    return resolveConstant(value, property?.type ?? null, scope, `${target.name}.${name}`);
+    return resolveAssigned(value, property?.type ?? null, scope, `${target.name}.${name}`);
   }
   const isRequired = property !== null && !property.type.nullable;
   if (isRequired && change === 'update') {

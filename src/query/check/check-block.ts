@@ -19,13 +19,13 @@ import { checkTraversals } from './check-traversals.js';
 import type { CheckedBlock, CheckedCondition, CheckedOperand, ComputedOperand } from './checked-query.js';
 import type { ConnectedVariables } from './connected-variables.js';
 import { QueryScope, type ScopedNode, type ScopedVariable } from './query-scope.js';
-import { isTextFunction, resolveOperand, resolveProperty } from './resolve-operand.js';
+import { isTextFunction, reportNotConstant, resolveOperand, resolveProperty } from './resolve-operand.js';
 import { describeNodeTypes, intersectTypes, type NodeTypes } from './schema-names.js';
 import { isBoolType } from './type-rules.js';
 
 const bool: ValueType = { kind: 'scalar', scalar: 'Bool', nullable: false };
 const integer: ValueType = { kind: 'scalar', scalar: 'I64', nullable: false };
-const float: ValueType = { kind: 'scalar', scalar: 'F64', nullable: true };
+const float: ValueType = { kind: 'scalar', scalar: 'F64', nullable: false };
 
 /** Declares everything before checking anything, so the order of clauses does not matter. */
 export function checkBlock(
@@ -235,6 +235,7 @@ function checkTestedBlock(
 
 /** The scope of an inner block, whose variables are its own. */
 function innerScope(at: number, scope: QueryScope, aggregates = scope.aggregates): QueryScope | undefined {
+  if (scope.constantsOnly) return reportNotConstant(at, 'A block', scope);
   if (scope.row === null) return new QueryScope(scope.query, scope, { aggregates });
   scope.query.errors.add(
     at,
@@ -268,8 +269,9 @@ export function checkAggregateBlock(
   }
   const of = aggregatedOperand(resolved, inner);
   if (of === undefined || !isAggregable(fn, of, argument.at, inner)) return undefined;
-  const type: ValueType | null =
-    fn === 'min' || fn === 'max' ? of.type && { ...of.type, nullable: true } : float;
+  const isExtreme = fn === 'min' || fn === 'max';
+  // Over no matches, a sum is 0 and the others are null.
+  const type = isExtreme ? of.type && { ...of.type, nullable: true } : { ...float, nullable: fn === 'avg' };
   return { kind: 'block-aggregate', fn, of, block, type };
 }
 

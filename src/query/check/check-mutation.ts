@@ -4,9 +4,15 @@ import type { NodeType } from '../../schema/graph/graph-schema.js';
 import type { MutationBody, MutationStatement, QueryExpression } from '../query-ast.js';
 import { checkAssignments, checkMissingProperties, type StatementTarget } from './check-assignments.js';
 import { checkCondition } from './check-block.js';
-import type { CheckedBlock, CheckedMutation, CheckedStatement, Constant } from './checked-query.js';
+import type {
+  AssignedValue,
+  CheckedBlock,
+  CheckedMutation,
+  CheckedStatement,
+  Constant,
+} from './checked-query.js';
 import { type CheckContext, QueryScope, type ScopedVariable } from './query-scope.js';
-import { resolveConstant } from './resolve-operand.js';
+import { resolveConstant } from './resolve-constant.js';
 import { rowFields } from './row-fields.js';
 
 const text = { kind: 'scalar', scalar: 'String', nullable: false } as const;
@@ -73,7 +79,7 @@ function checkInsertNode(
   target: StatementTarget & { of: 'node' },
   query: CheckContext,
 ): CheckedStatement | undefined {
-  const scope = new QueryScope(query, null);
+  const scope = new QueryScope(query, null, { constantsOnly: true });
   if (target.type === null) {
     const name = assignments.find((assignment) => assignment.name === 'name');
     if (name === undefined) {
@@ -95,7 +101,7 @@ function checkInsertEdge(
   target: StatementTarget & { of: 'edge' },
   query: CheckContext,
 ): CheckedStatement | undefined {
-  const scope = new QueryScope(query, null);
+  const scope = new QueryScope(query, null, { constantsOnly: true });
   const isEnd = (name: string) => name === 'from' || name === 'to';
   const values = checkAssignments(
     target,
@@ -140,11 +146,12 @@ function checkUpdateOrDelete(
   query: CheckContext,
 ): CheckedStatement | undefined {
   const { kind, at, where } = statement;
+  const constants = new QueryScope(query, null, { constantsOnly: true });
   const { row, nodes, hops } = rowVariable(target, statement.type, query);
   const values =
     statement.kind === 'update'
-      ? checkAssignments(target, statement.assignments, new QueryScope(query, null), 'update')
-      : new Map<string, Constant | null>();
+      ? checkAssignments(target, statement.assignments, constants, 'update')
+      : new Map<string, AssignedValue>();
   if (rowFields(where).length === 0) {
     query.errors.add(
       where.at,

@@ -9,7 +9,8 @@ import {
 } from './check-text-condition.js';
 import type { CheckedScore } from './checked-query.js';
 import type { QueryScope } from './query-scope.js';
-import { operandType, resolveConstant } from './resolve-operand.js';
+import { resolveConstant } from './resolve-constant.js';
+import { operandType } from './resolve-operand.js';
 
 const text: ValueType = { kind: 'scalar', scalar: 'String', nullable: false };
 

@@ -5,11 +5,13 @@ import type { PropertyOperand } from '../../store/row-query.js';
 import type { CallExpression, QueryExpression } from '../query-ast.js';
 import type { CheckedTextCondition, Constant } from './checked-query.js';
 import type { QueryScope } from './query-scope.js';
-import { type ResolvedProperty, resolveConstant, resolveOperand } from './resolve-operand.js';
+import { resolveConstant } from './resolve-constant.js';
+import { type ResolvedProperty, reportNotConstant, resolveOperand } from './resolve-operand.js';
 import { isStringType } from './type-rules.js';
 
 const nullableText: ValueType = { kind: 'scalar', scalar: 'String', nullable: true };
 const integer: ValueType = { kind: 'scalar', scalar: 'I64', nullable: false };
+const unsigned: ValueType = { kind: 'scalar', scalar: 'U64', nullable: false };
 
 /** `search(property, text)`, `match_text(property, text)` or `fuzzy(property, text, edits)`. */
 export function checkTextCondition(
@@ -17,6 +19,7 @@ export function checkTextCondition(
   call: CallExpression,
   scope: QueryScope,
 ): CheckedTextCondition | undefined {
+  if (scope.constantsOnly) return reportNotConstant(call.at, `${kind}(…)`, scope);
   const most = kind === 'fuzzy' ? 3 : 2;
   if (!checkArgumentCount(call, 2, most, scope)) return undefined;
   const [subject, words, edits] = call.arguments;
@@ -96,7 +99,9 @@ export function checkIntegerInRange(
   scope: QueryScope,
   what: string,
 ): Constant | undefined {
-  const constant = resolveConstant(expression, integer, scope, what);
+  const declared = expression.kind === 'variable' ? scope.query.parameters.get(expression.name) : undefined;
+  const isUnsigned = declared?.kind === 'scalar' && declared.scalar === 'U64';
+  const constant = resolveConstant(expression, isUnsigned ? unsigned : integer, scope, what);
   if (constant?.kind !== 'literal') return constant;
   if (typeof constant.value === 'number' && constant.value >= min && constant.value <= max) return constant;
   scope.query.errors.add(expression.at, 'out_of_range', `${what} must lie in ${min}..${max}.`);

@@ -32,8 +32,14 @@ export type Constant =
 
 export type CheckedOperand = PropertyOperand | Constant | ComputedOperand;
 
+export interface CheckedTruth {
+  readonly kind: 'truth';
+  readonly condition: CheckedCondition;
+  readonly type: ValueType;
+}
+
 export type ComputedOperand =
-  | { readonly kind: 'truth'; readonly condition: CheckedCondition; readonly type: ValueType }
+  | CheckedTruth
   | {
       readonly kind: 'block-aggregate';
       readonly fn: AggregateFunction;
@@ -110,8 +116,10 @@ export interface CheckedMutation {
   readonly statements: readonly CheckedStatement[];
 }
 
-/** Null removes a property. */
-export type CheckedAssignments = ReadonlyMap<string, Constant | null>;
+/** Null removes a property; a condition is one on constants. */
+export type AssignedValue = Constant | CheckedTruth | null;
+
+export type CheckedAssignments = ReadonlyMap<string, AssignedValue>;
 
 export type CheckedStatement =
   | {

@@ -89,6 +89,8 @@ export class QueryScope {
   readonly parent: QueryScope | null;
   /** In a mutation, the row whose properties bare names are. */
   readonly row: ScopedVariable | null;
+  /** Whether it is of a value that is known before anything is read, so that the graph has no part in it. */
+  readonly constantsOnly: boolean;
   /** How many aggregate blocks are around it. */
   readonly aggregates: number;
   /** Variables of outer blocks that this one uses. */
@@ -101,12 +103,14 @@ export class QueryScope {
     parent: QueryScope | null,
     {
       row = null,
+      constantsOnly = false,
       aggregates = parent?.aggregates ?? 0,
-    }: Partial<Pick<QueryScope, 'row' | 'aggregates'>> = {},
+    }: Partial<Pick<QueryScope, 'row' | 'constantsOnly' | 'aggregates'>> = {},
   ) {
     this.query = query;
     this.parent = parent;
     this.row = row;
+    this.constantsOnly = constantsOnly;
     this.aggregates = aggregates;
   }
 

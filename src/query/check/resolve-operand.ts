@@ -1,13 +1,16 @@
-import { formatValueType } from '../../language/format-value-type.js';
 import type { Literal } from '../../language/literal.js';
 import type { ValueType } from '../../model/value-type.js';
 import type { PropertyOperand } from '../../store/row-query.js';
 import type { CallExpression, QueryExpression, SystemField } from '../query-ast.js';
-import type { CheckedTextCondition, ComputedOperand, Constant } from './checked-query.js';
-import { literalConstant } from './literal-constant.js';
+import type {
+  CheckedCondition,
+  CheckedOperand,
+  CheckedTextCondition,
+  ComputedOperand,
+  Constant,
+} from './checked-query.js';
 import type { QueryScope, ScopedVariable } from './query-scope.js';
 import { describeNodeTypes, type TextEmbedding } from './schema-names.js';
-import { isAssignable } from './type-rules.js';
 
 export interface ResolvedProperty {
   readonly kind: 'property';
@@ -24,7 +27,7 @@ export type ResolvedOperand =
   | { readonly kind: 'variable'; readonly variable: ScopedVariable };
 
 const dateTime: ValueType = { kind: 'scalar', scalar: 'DateTime', nullable: false };
-const bool: ValueType = { kind: 'scalar', scalar: 'Bool', nullable: true };
+const bool: ValueType = { kind: 'scalar', scalar: 'Bool', nullable: false };
 
 /** Resolves what is neither an aggregate nor a score; reports an error and returns undefined if it cannot. */
 export function resolveOperand(expression: QueryExpression, scope: QueryScope): ResolvedOperand | undefined {
@@ -38,6 +41,7 @@ export function resolveOperand(expression: QueryExpression, scope: QueryScope): 
     case 'variable':
       return resolveVariable(expression.name, expression.at, scope);
     case 'name':
+      if (scope.constantsOnly) return reportNotConstant(expression.at, expression.name, scope);
       if (scope.row !== null) return resolveProperty(scope.row, expression.name, expression.at, scope);
       scope.query.errors.add(
         expression.at,
@@ -73,7 +77,41 @@ export function resolveOperand(expression: QueryExpression, scope: QueryScope): 
 
 function resolveTruth(expression: QueryExpression, scope: QueryScope): ResolvedOperand | undefined {
   const condition = scope.query.blocks.condition(expression, scope);
-  return condition && { kind: 'computed', operand: { kind: 'truth', condition, type: bool } };
+  if (condition === undefined) return undefined;
+  const type = { ...bool, nullable: mayBeUnknown(condition) };
+  return { kind: 'computed', operand: { kind: 'truth', condition, type } };
+}
+
+/** Whether a condition may be neither true nor false. */
+function mayBeUnknown(condition: CheckedCondition): boolean {
+  const mayBeNull = ({ type }: CheckedOperand) => type === null || type.nullable;
+  switch (condition.kind) {
+    case 'compare':
+      return mayBeNull(condition.left) || mayBeNull(condition.right);
+    case 'and':
+    case 'or':
+      return condition.conditions.some(mayBeUnknown);
+    case 'not':
+      return mayBeUnknown(condition.condition);
+    case 'search':
+    case 'match_text':
+    case 'fuzzy':
+      return mayBeNull(condition.operand) || mayBeNull(condition.text);
+    case 'is-null':
+    case 'same':
+    case 'exists':
+      return false;
+  }
+}
+
+/** Reports that something of a row is used where there is none. */
+export function reportNotConstant(at: number, what: string, { query }: QueryScope): undefined {
+  query.errors.add(
+    at,
+    'not_a_constant',
+    `${what} cannot be used in a value to set, which consists of literals and parameters; read it first, and pass it as a parameter.`,
+  );
+  return undefined;
 }
 
 export function isTextFunction(name: string): name is CheckedTextCondition['kind'] {
@@ -149,6 +187,7 @@ function resolveSystemField(
   { at, variable: name, field }: SystemField,
   scope: QueryScope,
 ): ResolvedOperand | undefined {
+  if (name === null && scope.constantsOnly) return reportNotConstant(at, field, scope);
   const variable = name === null ? scope.row : requireVariable(name, at, scope);
   if (variable === null) {
     scope.query.errors.add(
@@ -225,35 +264,4 @@ export function operandType(
   resolved: ResolvedOperand & { kind: 'property' | 'constant' | 'computed' },
 ): ValueType | null {
   return resolved.kind === 'constant' ? resolved.constant.type : resolved.operand.type;
-}
-
-/** Reports an error and returns undefined if the expression is not a constant of that type. */
-export function resolveConstant(
-  expression: QueryExpression,
-  type: ValueType | null,
-  scope: QueryScope,
-  what: string,
-): Constant | undefined {
-  const { errors } = scope.query;
-  const resolved = resolveOperand(expression, scope);
-  if (resolved === undefined) return undefined;
-  if (resolved.kind === 'literal') return literalConstant(scope.query, resolved.literal, type);
-  if (resolved.kind !== 'constant') {
-    errors.add(expression.at, 'not_a_constant', `${what} must be a value or a parameter.`);
-    return undefined;
-  }
-  const { constant } = resolved;
-  if (type !== null && !isAssignable(constant.type, type)) {
-    const isOnlyNull = isAssignable({ ...constant.type, nullable: false }, type);
-    const why = isOnlyNull
-      ? `${what} must not be null, but ${constantText(constant)} may be`
-      : `${what} must be ${formatValueType(type)}, but ${constantText(constant)} is ${formatValueType(constant.type)}`;
-    errors.add(expression.at, 'type_mismatch', `${why}.`, { expected: [formatValueType(type)] });
-    return undefined;
-  }
-  return constant;
-}
-
-function constantText(constant: Constant): string {
-  return constant.kind === 'parameter' ? `$${constant.name}` : 'now()';
 }

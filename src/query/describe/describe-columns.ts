@@ -28,9 +28,6 @@ function columnType(expression: CheckedExpression, read: CheckedRead): ColumnTyp
       return { type: 'F64', nullable: true };
     case 'aggregate':
       return aggregateType(expression, read);
-    case 'block-aggregate':
-      // Over no matches, a sum is 0.
-      return expression.fn === 'sum' ? { type: 'F64', nullable: false } : valueType(expression.type);
     default:
       return valueType(expression.type);
   }
