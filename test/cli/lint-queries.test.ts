@@ -62,7 +62,7 @@ query grouped() { match { $p: Person } return { $p.level as level, count($p) as 
 query single() { match { $p: Person } return { count($p) as people, max($p.email) as last } }
 query blocks() {
   match { $c: City }
-  return { $c.name as name, count { $_ livesIn $c } as people, sum($p.age) { $p livesIn $c } as years, min($p.age) { $p livesIn $c } as youngest }
+  return { $c.name as name, count { $_ livesIn $c } as people, sum($p.age) { $p livesIn $c } as years, min($p.age) { $p livesIn $c } as youngest, sum($p.age) { $p livesIn $c } > 90 as old, $c.name starts_with "O" and 1 < 2 as early }
 }
 explain query plan() { match { $c: City } return { $c.name } }`);
   expect(grouped.columns).toEqual([
@@ -80,6 +80,8 @@ explain query plan() { match { $c: City } return { $c.name } }`);
     { name: 'people', type: 'I64', nullable: false },
     { name: 'years', type: 'F64', nullable: false },
     { name: 'youngest', type: 'I32', nullable: true },
+    { name: 'old', type: 'Bool', nullable: false },
+    { name: 'early', type: 'Bool', nullable: false },
   ]);
   expect(blocks.reads).toEqual({ nodes: ['City', 'Person'], edges: ['LivesIn'] });
   expect(plan.columns).toEqual([{ name: 'step', type: 'String', nullable: false }]);

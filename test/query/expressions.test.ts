@@ -201,6 +201,19 @@ describe.each(databaseKinds)('the language on $kind', (kind) => {
     );
   });
 
+  test.each(['U32', 'I64', 'U64'])('limit $n takes %s', async (type) => {
+    const read = `($n: ${type}) { match { $p: Person } return { $p.name } order { $p.name } limit $n }`;
+    expect(await asked.rows(read, { n: 2 })).toEqual([['ann'], ['bob']]);
+    expect(type.endsWith('64') ? await asked.rows(read, { n: '1' }) : [['ann']]).toEqual([['ann']]);
+    const tooMany = type === 'U32' ? 4_294_967_295 : '9223372036854775807';
+    await expect(asked.rows(read, { n: tooMany })).rejects.toThrow('A limit must lie in 1..10000.');
+  });
+
+  test.each(['F64', 'String', 'I32?'])('limit $n does not take %s', async (type) => {
+    const read = `($n: ${type}) { match { $p: Person } return { $p.name } limit $n }`;
+    await expect(asked.rows(read, { n: 2 })).rejects.toThrow(/^line 1, column \d+: A limit must /);
+  });
+
   test('a further key may follow bm25 in order', async () => {
     const read =
       '() { match { $p: Person } return { $p.name } order { bm25($p.name, "x"), $p.age desc } limit 3 }';
