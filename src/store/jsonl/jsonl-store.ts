@@ -26,6 +26,7 @@ import { diffFileLines, type LineWarning } from './diff-file-lines.js';
 import { FileBatchInterceptor } from './file-batch-interceptor.js';
 import { FileLines } from './file-lines.js';
 import { FileMirror } from './file-mirror.js';
+import { HistoryTrimmer } from './history-trimmer.js';
 import { renameLegacyFile } from './legacy-file.js';
 
 /** How often a file is looked at while somebody watches it. */
@@ -40,7 +41,9 @@ export async function openJsonlStore(path: string, options: StoreOptions = {}): 
   const mutex = new Mutex();
   const interceptor = new FileBatchInterceptor(mirror, mutex);
   const catchUp = async () => {
-    if (!(await mirror.isCurrent())) await mutex.run(() => mirror.refresh(rows));
+    if (await mirror.isCurrent()) return;
+    await mutex.run(() => mirror.refresh(rows));
+    trimmer.wake();
   };
   const rows = await openInMemorySqliteStore({
     ...options,
@@ -55,6 +58,7 @@ export async function openJsonlStore(path: string, options: StoreOptions = {}): 
       return () => clearInterval(timer);
     },
   });
+  const trimmer = new HistoryTrimmer(rows, { warn });
   try {
     await rows.createGraph(defaultGraph);
     await mutex.run(() => mirror.refresh(rows));
@@ -63,7 +67,7 @@ export async function openJsonlStore(path: string, options: StoreOptions = {}): 
     throw error;
   }
   interceptor.attach(rows);
-  return new JsonlStore(mirror, catchUp, rows);
+  return new JsonlStore(mirror, catchUp, rows, trimmer);
 }
 
 /** One graph in a JSON lines file. The file is the truth; the rows in memory follow it. */
@@ -74,11 +78,18 @@ export class JsonlStore implements Store {
   readonly vectors = null;
   readonly #catchUp: () => Promise<void>;
   readonly #rows: SqliteStore;
+  readonly #trimmer: HistoryTrimmer;
 
-  constructor({ path }: FileMirror, catchUp: () => Promise<void>, rows: SqliteStore) {
+  constructor(
+    { path }: FileMirror,
+    catchUp: () => Promise<void>,
+    rows: SqliteStore,
+    trimmer: HistoryTrimmer,
+  ) {
     this.location = path;
     this.#catchUp = catchUp;
     this.#rows = rows;
+    this.#trimmer = trimmer;
   }
 
   get waitingWrites(): number {
@@ -149,7 +160,9 @@ export class JsonlStore implements Store {
     stamp?: CommitOverrides,
   ): Promise<WriteResult<T>> {
     requireMainBranch(target);
-    return this.#rows.write(target, author, work, stamp);
+    const written = await this.#rows.write(target, author, work, stamp);
+    this.#trimmer.wake();
+    return written;
   }
 
   async rehearse<T>(
@@ -226,8 +239,9 @@ export class JsonlStore implements Store {
     return [...repeatedLinesNote(this.location, repeated), ...(await this.#rows.advice())];
   }
 
-  close(): Promise<void> {
-    return this.#rows.close();
+  async close(): Promise<void> {
+    await this.#trimmer.close();
+    await this.#rows.close();
   }
 
   async #warnings(): Promise<readonly LineWarning[]> {

@@ -180,9 +180,14 @@ export abstract class SqlStore {
     const context = {
       dialect: this.#dialect,
       read: <T>(work: (executor: Executor) => Promise<T>) => this.readSnapshot(work),
-      transact: <T>(work: (executor: Executor) => Promise<T>) => this.transact(work),
+      transact: <T>(work: (executor: Executor) => Promise<T>) => this.maintain(work),
     };
     return collect(context, id, options);
+  }
+
+  /** A transaction that changes nothing that anybody can see. */
+  protected maintain<T>(work: (executor: Executor) => Promise<T>): Promise<T> {
+    return this.transact(work);
   }
 
   #readCatalog<T>(look: (catalog: GraphCatalog) => Promise<T>): Promise<T> {

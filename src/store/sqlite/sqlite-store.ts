@@ -13,6 +13,7 @@ import type { WatchOthers } from '../sql/graph-watchers.js';
 import type { Lineage } from '../sql/lineage.js';
 import { TextLengthCache } from '../sql/query/texts/text-length-cache.js';
 import { VocabularyCache } from '../sql/query/texts/vocabulary-cache.js';
+import { readNumber } from '../sql/rows.js';
 import { sql } from '../sql/sql.js';
 import { SqlReader } from '../sql/sql-reader.js';
 import { SqlStore } from '../sql/sql-store.js';
@@ -47,9 +48,20 @@ export async function openSqliteStore(path: string, options: StoreOptions = {}):
 }
 
 /** Opens an empty in-memory store; its interceptor sees each batch of writes. */
+const inMemory = ':memory:';
+
 export async function openInMemorySqliteStore(options: InMemoryOptions = {}): Promise<SqliteStore> {
   const connection = await openInMemory();
-  return new SqliteStore(':memory:', { writer: connection, reader: connection }, options);
+  return new SqliteStore(inMemory, { writer: connection, reader: connection }, options);
+}
+
+/** Without the pages that are free for the next rows. */
+async function usedBytes(executor: Executor): Promise<number> {
+  const [row] = await executor.all(
+    sql`select (page_count - freelist_count) * page_size as bytes
+      from pragma_page_count, pragma_freelist_count, pragma_page_size`,
+  );
+  return row === undefined ? 0 : readNumber(row, 'bytes');
 }
 
 export interface InMemoryOptions extends StoreOptions {
@@ -202,6 +214,7 @@ export class SqliteStore extends SqlStore implements Store {
   }
 
   async size(): Promise<StoreSize> {
+    if (this.location === inMemory) return { data: await usedBytes(this.#reader), log: undefined };
     const [data, log] = await Promise.all([fileSize(this.location), fileSize(`${this.location}-wal`)]);
     return { data: data + log, log };
   }
@@ -266,6 +279,12 @@ export class SqliteStore extends SqlStore implements Store {
 
   protected override transact<T>(change: (executor: Executor) => Promise<T>): Promise<T> {
     return this.#commits.run(() => change(this.#writing.restart()));
+  }
+
+  /** The interceptor is for changes. */
+  protected override maintain<T>(work: (executor: Executor) => Promise<T>): Promise<T> {
+    if (this.location !== inMemory) return this.transact(work);
+    return this.#writer.exclusive(() => writeTransaction(this.#writer, () => work(this.#writing.restart())));
   }
 
   protected override async deleteGraphRows(executor: Executor, graph: number): Promise<boolean> {

@@ -232,7 +232,7 @@ function refsOf(rows: readonly SqlRow[]): NodeId[] {
 function commitCollectedError(id: string): TrellisError {
   return new TrellisError(
     'COMMIT_COLLECTED',
-    `What commit ${id} left can no longer be read: trellis gc has dropped it.`,
+    `What commit ${id} left can no longer be read: it was garbage-collected.`,
     { hint: 'Its record is still in trellis log; name a newer commit or a branch.', details: { commit: id } },
   );
 }
