@@ -1,3 +1,4 @@
+import type { GateSettings } from '../gate/gate-settings.js';
 import type { LlmSettings } from '../llm/llm-settings.js';
 import type { EmbedderSettings } from '../search/embedders/open-embedder.js';
 import type { RerankSettings } from '../search/rerank/rerank-settings.js';
@@ -98,13 +99,26 @@ function rerankRows({ rerank: { value, source } }: GraphSettings): SettingRow[] 
 }
 
 function gateRows({ gate }: GraphSettings): SettingRow[] {
-  const { schemaFile: _, auth, ...block } = gate;
+  const { schemaFile: _, auth, trust, ...block } = gate;
   const { value, source } = auth;
   const text = value === undefined ? undefined : `${value.user}, password in ${value.password_env}`;
   return [
     ...Object.entries(block).map(([key, setting]) => row(`gate.${key}`, setting)),
+    row('gate.trust', { value: trustText(trust.value), source: trust.source }),
     row('gate.auth', { value: text, source }),
   ];
+}
+
+function trustText(rules: GateSettings['trust']): string | undefined {
+  return rules
+    ?.map(({ below, methods, branch }) => {
+      const conditions = [
+        ...(below === undefined ? [] : [`below ${below}`]),
+        ...(methods === undefined ? [] : [methods.join(' or ')]),
+      ];
+      return `${conditions.join(' and ')} on ${branch}`;
+    })
+    .join(', ');
 }
 
 function ownRows(
@@ -130,7 +144,7 @@ function graphSettingsAsJson(settings: GraphSettings): object {
   const {
     searchFallback,
     schemas,
-    gate: { schemaFile, auth, ...gate },
+    gate: { schemaFile, auth, trust, ...gate },
     embedding,
     perspectives,
     llm,
@@ -142,6 +156,7 @@ function graphSettingsAsJson(settings: GraphSettings): object {
     gate_schema: settingAsJson(schemaFile),
     gate: {
       ...Object.fromEntries(Object.entries(gate).map(([key, setting]) => [key, settingAsJson(setting)])),
+      trust: settingAsJson(trust),
       auth: { value: auth.value ?? null, source: auth.source },
     },
     embedding: {

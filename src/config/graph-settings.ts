@@ -6,6 +6,7 @@ import {
   unknownLabelPolicies,
 } from '../gate/gate-settings.js';
 import { isModulePath } from '../gate/operator-module.js';
+import { checkReviewSettings } from '../gate/review/check-review-settings.js';
 import type { LlmSettings } from '../llm/llm-settings.js';
 import { TrellisError } from '../model/error.js';
 import type { StoredQuerySettings } from '../query/stored/stored-query.js';
@@ -88,6 +89,9 @@ export function graphSettings(context: GraphContext, name?: string): GraphSettin
     inFile((block) => block.gate?.[key], ['gate', key]) ?? defaultSetting(undefined);
   const path = (setting: Setting<string | undefined>, words: readonly string[] = []) =>
     fromFile(setting, words, file, env);
+  const target = targetOf(context, ofGate('target'));
+  const trust = ofGate('trust');
+  checkReviewSettings({ target: target.value, trust: trust.value });
   const schema = path(inFile((block) => block.schema, ['schema']) ?? defaultSetting(undefined));
   return {
     surface: inFile((block) => block.surface, ['surface']) ?? surfaceFor(schema),
@@ -113,7 +117,7 @@ export function graphSettings(context: GraphContext, name?: string): GraphSettin
       fallback_label: ofGate('fallback_label'),
       formula: trusted(context, path(ofGate('formula'), formulaKeywords)),
       conflicts: ofGate('conflicts'),
-      target: targetOf(context, ofGate('target')),
+      ...{ trust, target },
       database: ofGate('database'),
       auth: ofGate('auth'),
       schemaFile: pathGiven(context, 'gateSchema') ?? defaultSetting(undefined),
@@ -201,6 +205,7 @@ export function surfaceSettings(settings: GraphSettings): SurfaceSettings {
       fallback_label: gate.fallback_label.value,
       formula: gate.formula.value,
       conflicts: gate.conflicts.value,
+      trust: gate.trust.value,
       target: gate.target.value,
       database: gate.database.value,
       auth: gate.auth.value,

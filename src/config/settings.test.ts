@@ -28,6 +28,7 @@ const unsetGate = {
   fallback_label: unset,
   formula: unset,
   conflicts: unset,
+  trust: unset,
   target: unset,
   database: unset,
   auth: unset,
@@ -253,6 +254,17 @@ graphs:
       schemas: { source: 'trellis.yaml:8' },
       gate: { conflicts: { source: 'trellis.yaml:9' }, unknown_label_policy: { source: 'trellis.yaml:4' } },
     });
+  });
+
+  test('what is held: rules of a graph replace those for all, and do not go with a graph database', () => {
+    const rules = 'gate: { trust: [{ below: 0.5, branch: all }] }\n';
+    const own = `${rules}graphs: { work: { gate: { trust: [{ methods: [llm], branch: own }] } } }\n`;
+    const settings = settle({}, {}, own);
+    expect(of(settings, 'work').gate?.trust).toEqual([{ methods: ['llm'], branch: 'own' }]);
+    expect(of(settings, 'other').gate?.trust).toEqual([{ below: 0.5, branch: 'all' }]);
+    expect(() => settle({ target: 'bolt://localhost' }, {}, rules)).toThrow(
+      'gate.trust does not work together with gate.target.',
+    );
   });
 
   test('flags and variables hold for every graph', () => {

@@ -16,19 +16,24 @@ import type {
   Keys,
   NodeToStore,
   RelationshipToStore,
+  ReviewBranches,
   SimilarNode,
   StoredNode,
   StoredRelationship,
 } from './gate-target.js';
+import { type BranchedGraph, EngineReviewBranches } from './review/review-branches.js';
 
 /** Enough to find a duplicate, few enough to be cheap. */
 const maxSimilarNames = 10;
 
 export class EngineTarget implements GateTarget {
+  readonly branches: ReviewBranches | undefined;
   readonly #graph: WritableGraph;
 
-  constructor(graph: WritableGraph) {
+  /** With `branched`, writes can be held on other branches. */
+  constructor(graph: WritableGraph, branched?: BranchedGraph) {
     this.#graph = graph;
+    this.branches = branched && new EngineReviewBranches(branched, (tx) => new EngineTransaction(tx));
   }
 
   async write<T>(work: (transaction: GateTransaction) => Promise<T>) {

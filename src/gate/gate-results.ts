@@ -2,6 +2,7 @@ import { TrellisError } from '../model/error.js';
 import type { ResolvedName } from './check/resolved-name.js';
 import type { Keys, SimilarNode } from './gate-target.js';
 import type { ConfidenceConflict } from './merge-properties.js';
+import type { HoldReason } from './review/trust-rules.js';
 
 export interface RejectedAnswer {
   readonly status: 'rejected';
@@ -11,8 +12,23 @@ export interface RejectedAnswer {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
+export interface HeldPlacement {
+  readonly status: 'held';
+  /** Where it waits for review. */
+  readonly branch: string;
+  /** Left out if it changed nothing there. */
+  readonly commit_id?: string;
+  readonly reason: HoldReason;
+  /** Set if the branch lacks newer commits of the target. */
+  readonly behind?: true;
+  /** Why it is held, and how it gets in. */
+  readonly message: string;
+}
+
+/** Where a write went. */
+export type Placement = { readonly status: 'written' } | HeldPlacement;
+
 interface WriteResult {
-  readonly status: 'written';
   /** False if it existed and was updated. */
   readonly created: boolean;
   readonly confidence: number;
@@ -26,11 +42,13 @@ interface Remapping {
   readonly suggested_label?: string;
 }
 
-export interface NodeWritten extends WriteResult, Remapping {
+interface NodeResult extends WriteResult, Remapping {
   readonly label: string;
   readonly merge_keys: Keys;
   readonly similar?: readonly SimilarNode[];
 }
+
+export type NodeWritten = NodeResult & Placement;
 
 export interface WrittenEndpoint extends Remapping {
   readonly label: string;
@@ -38,11 +56,13 @@ export interface WrittenEndpoint extends Remapping {
   readonly stub_created?: true;
 }
 
-export interface RelationshipWritten extends WriteResult {
+interface RelationshipResult extends WriteResult {
   readonly type: string;
   readonly from: WrittenEndpoint;
   readonly to: WrittenEndpoint;
 }
+
+export type RelationshipWritten = RelationshipResult & Placement;
 
 export interface SchemaRefreshed {
   /** The number of labels. */

@@ -1,3 +1,5 @@
+import type { TrustRule } from './review/trust-rules.js';
+
 export const registryKeywords = ['graph', 'schema'] as const;
 export const formulaKeywords = ['default', 'flat', 'admiralty', 'stix', 'decay', 'corroborate'] as const;
 
@@ -27,6 +29,8 @@ export interface GateSettings {
   readonly formula?: string | undefined;
   /** Default: `warn`. */
   readonly conflicts?: ConflictPolicy | undefined;
+  /** What is held on a branch for review; default: nothing. */
+  readonly trust?: readonly TrustRule[] | undefined;
   /** The URL of a graph database to write to; default: the graph itself. */
   readonly target?: string | undefined;
   /** The database or graph at the target; default: the one that its server chooses. */

@@ -61,8 +61,26 @@ export interface GateTransaction {
   speltLike(label: string, name: string): Promise<readonly SimilarNode[]>;
 }
 
+export interface HeldWrite<T> {
+  readonly result: T;
+  readonly commit: string | null;
+  /** The branch lacks commits of the one that the target writes to. */
+  readonly isBehind: boolean;
+}
+
+/** The branches beside the one that a target writes to. */
+export interface ReviewBranches {
+  /** The branch that the target writes to. */
+  readonly current: string;
+  /** Like `GateTarget.write`, on another branch, which is created from the head of the current one if it is missing. */
+  write<T>(branch: string, work: (transaction: GateTransaction) => Promise<T>): Promise<HeldWrite<T>>;
+}
+
 /** What the gate needs of a graph database. */
 export interface GateTarget {
+  /** Where writes wait for review; absent if the database has no branches. */
+  readonly branches?: ReviewBranches | undefined;
+
   /**
    * Runs `work` as one transaction, undone if it throws. It may run more than once, and must await nothing but the
    * transaction. Returns the commit id, if the target has commits.

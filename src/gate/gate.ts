@@ -18,6 +18,8 @@ import type { ConflictPolicy, UnknownLabelPolicy } from './gate-settings.js';
 import type { GateTarget } from './gate-target.js';
 import { RegistryCache } from './registry/registry-cache.js';
 import type { RegistrySource } from './registry/schema-registry.js';
+import { HeldRejection } from './review/held-rejection.js';
+import { checkTrustedMethods, type TrustRule } from './review/trust-rules.js';
 import { extractionMethodsOf, type RulesInForce, rulesInForce } from './rules-in-force.js';
 import { truncate } from './truncate.js';
 import { writeNode } from './write-node.js';
@@ -33,14 +35,19 @@ export interface GateOptions {
   readonly conflicts?: ConflictPolicy | undefined;
   /** Default: `DefaultFormulaProvider`. */
   readonly formula?: FormulaProvider | undefined;
+  /** What is held on a branch for review; the first rule that a write meets applies. Default: nothing. */
+  readonly trust?: readonly TrustRule[] | undefined;
   /** Keeps rejected writes for review: a registry that lacks a label would lose true facts otherwise. */
   readonly keep?: ((rejection: RejectionDraft) => Promise<void>) | undefined;
   readonly warn?: ((message: string) => void) | undefined;
   readonly clock?: Clock | undefined;
 }
 
-/** What the writer may see of a rejection; all of it is kept for review. */
-export type RejectionRedactor = (verdict: TrellisError) => TrellisError;
+/**
+ * What the writer may see of a rejection; all of it is kept for review. It may be about another branch, where the write
+ * would have been held.
+ */
+export type RejectionRedactor = (verdict: TrellisError, branch?: string) => TrellisError;
 
 const redactNothing: RejectionRedactor = (verdict) => verdict;
 
@@ -57,12 +64,14 @@ export class Gate {
       formula: options.formula ?? new DefaultFormulaProvider(),
       unknownLabels: options.unknownLabels ?? 'remap',
       conflicts: options.conflicts ?? 'warn',
+      trust: options.trust ?? [],
     };
   }
 
   /** Throws if the registry is invalid; while it is unreachable, the gate rejects every write. */
   static async open(options: GateOptions): Promise<Gate> {
     const gate = new Gate(options);
+    checkTrustedMethods(options.trust ?? [], gate.extractionMethods());
     await gate.#cache.open(options.warn ?? (() => {}));
     return gate;
   }
@@ -74,7 +83,7 @@ export class Gate {
     redact = redactNothing,
   ): Promise<NodeWritten | RejectedAnswer> {
     return this.#catchRejection({ author, given, redact }, () =>
-      writeNode(target, nodeClaim(parseNodeArguments(given), this.#rules())),
+      writeNode(target, author.actor, nodeClaim(parseNodeArguments(given), this.#rules())),
     );
   }
 
@@ -85,7 +94,11 @@ export class Gate {
     redact = redactNothing,
   ): Promise<RelationshipWritten | RejectedAnswer> {
     return this.#catchRejection({ author, given, redact }, () =>
-      writeRelationship(target, relationshipClaim(parseRelationshipArguments(given), this.#rules())),
+      writeRelationship(
+        target,
+        author.actor,
+        relationshipClaim(parseRelationshipArguments(given), this.#rules()),
+      ),
     );
   }
 
@@ -137,7 +150,7 @@ export class Gate {
     } catch (thrown) {
       if (!isRejection(thrown)) throw thrown;
       await this.#keep(author, given, rejectedAnswer(thrown));
-      return rejectedAnswer(redact(thrown));
+      return rejectedAnswer(redact(thrown, thrown instanceof HeldRejection ? thrown.branch : undefined));
     }
   }
 

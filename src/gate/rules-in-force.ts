@@ -17,7 +17,7 @@ export interface RulesInForce {
 
 export function rulesInForce(
   { registry, fallback }: LoadedRegistry,
-  { formula, unknownLabels, conflicts }: Omit<GateRules, 'schema'>,
+  { formula, unknownLabels, conflicts }: Pick<GateRules, 'formula' | 'unknownLabels' | 'conflicts'>,
 ): RulesInForce {
   const extraction_methods = extractionMethodsOf(formula);
   return {

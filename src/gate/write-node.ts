@@ -6,16 +6,19 @@ import { stubMark } from './gate-names.js';
 import { type NodeWritten, remappingOf, requireCanonical } from './gate-results.js';
 import type { GateTarget, GateTransaction, NodeToStore, SimilarNode } from './gate-target.js';
 import { mergeProperties, rejectConflicts } from './merge-properties.js';
+import { placeWrite } from './review/place-write.js';
 import { filterSimilarSpelling } from './similar-spelling.js';
 import { gateVersion, nodeProvenance, stampOf } from './stamp.js';
 
 /** Checks a node and writes it: over the node its keys identify, or as a new one. */
-export async function writeNode(target: GateTarget, claim: NodeClaim): Promise<NodeWritten> {
+export async function writeNode(target: GateTarget, actor: string, claim: NodeClaim): Promise<NodeWritten> {
   for (const check of nodeChecks) check(claim);
   const confidence = computeConfidence(claim);
-  const { result } = await target.write((transaction) => mergeNode(transaction, claim, confidence));
+  const { result, placement } = await placeWrite(target, actor, claim, (transaction) =>
+    mergeNode(transaction, claim, confidence),
+  );
   return {
-    status: 'written',
+    ...placement,
     label: requireCanonical(claim.label),
     merge_keys: claim.args.merge_keys,
     created: result.created,

@@ -13,6 +13,7 @@ import {
 } from './gate-results.js';
 import type { GateTarget, GateTransaction, Keys, StoredNode } from './gate-target.js';
 import { mergeProperties, rejectConflicts, type Stamp } from './merge-properties.js';
+import { placeWrite } from './review/place-write.js';
 import { gateVersion, nodeProvenance, stampOf } from './stamp.js';
 
 interface Endpoint {
@@ -24,12 +25,15 @@ interface Endpoint {
 /** Checks a relationship and writes it, with stubs for missing endpoints if the policy allows that. */
 export async function writeRelationship(
   target: GateTarget,
+  actor: string,
   claim: RelationshipClaim,
 ): Promise<RelationshipWritten> {
   for (const check of relationshipChecks) check(claim);
-  const { result } = await target.write((transaction) => mergeRelationship(transaction, claim));
+  const { result, placement } = await placeWrite(target, actor, claim, (transaction) =>
+    mergeRelationship(transaction, claim),
+  );
   return {
-    status: 'written',
+    ...placement,
     type: requireCanonical(claim.type),
     from: writtenEnd(fromOf(claim), result.stubs.from),
     to: writtenEnd(toOf(claim), result.stubs.to),

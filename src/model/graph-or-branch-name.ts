@@ -6,14 +6,14 @@ import { checkName } from './text.js';
  */
 export function checkGraphOrBranchName(value: string, what: string): string {
   checkName(value, what);
-  const problem = nameProblem(value);
+  const problem = graphOrBranchNameProblem(value);
   if (problem === undefined) return value;
   throw new TrellisError('INVALID_ARGUMENT', `${what} ${problem}.`, {
     hint: 'Choose another, such as "work" or "review/ann".',
   });
 }
 
-function nameProblem(value: string): string | undefined {
+export function graphOrBranchNameProblem(value: string): string | undefined {
   if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(value)) return 'contains a control character or a line break';
   if (value !== value.trim()) return 'begins or ends with white space';
   if (value.split('/').some((part) => part === '.' || part === '..'))

@@ -60,6 +60,7 @@ export const gateLimits = {
   properties: 1_000,
   propertyDepth: 32,
   registryFileBytes: 1_048_576,
+  trustRules: 100,
 } as const;
 
 export const workspaceLimits = {

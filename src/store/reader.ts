@@ -76,6 +76,8 @@ export interface Reader extends RowReader {
   touchedBy(commit: string): Promise<TouchedByCommit>;
   /** The first nodes, by id, whose rows or observations a commit touched. */
   nodesTouchedBy(commit: string, limit: number): Promise<NodeId[]>;
+  /** Whether a commit belongs to the history of this state. */
+  hasCommit(commit: string): Promise<boolean>;
   /** Compares the histories. The cost is that of the difference, not of the graph. */
   unseen(commit: string): Promise<HistoryComparison>;
 

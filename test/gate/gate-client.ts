@@ -4,11 +4,12 @@ import { expect } from 'vitest';
 import { Graph } from '../../src/engine/graph.js';
 import { createKeyedNode } from '../../src/engine/write/create-keyed-node.js';
 import type { GateSettings } from '../../src/gate/gate-settings.js';
-import { defaultGraph } from '../../src/model/graph-record.js';
+import { defaultGraph, mainBranch } from '../../src/model/graph-record.js';
 import type { Props } from '../../src/model/json.js';
 import { startHttpServer } from '../../src/server/http/http-server.js';
 import type { Store } from '../../src/store/store-contract.js';
 import { callTool } from '../../src/surfaces/dispatch.js';
+import type { RequestContext } from '../../src/surfaces/request-context.js';
 import { openSurface } from '../../src/surfaces/surface-registry.js';
 import { clientOf, eras } from '../helpers/eras.js';
 import { requestContextOn } from '../helpers/surfaces.js';
@@ -26,6 +27,14 @@ interface ListedTool {
 type Validators = ReadonlyMap<string, ReturnType<typeof ajv.compile>>;
 
 type Caller = (name: string, args: object) => Promise<{ [key: string]: unknown }>;
+
+interface DirectOptions {
+  readonly gate?: GateSettings;
+  readonly warn?: (message: string) => void;
+  /** Default: the tester, who may do everything. */
+  readonly caller?: Partial<Pick<RequestContext, 'actor' | 'may'>>;
+  readonly branch?: string;
+}
 
 /** The gate on a store, called as a client would; every answer is checked against its output schema. */
 export class GateClient {
@@ -67,11 +76,11 @@ export class GateClient {
   /** Without a transport between, for tests of many calls. */
   static async direct(
     store: Store,
-    { gate = {}, warn = () => {} }: { gate?: GateSettings; warn?: (message: string) => void } = {},
+    { gate = {}, warn = () => {}, caller = {}, branch = mainBranch }: DirectOptions = {},
   ): Promise<GateClient> {
-    const graph = new Graph(store, defaultGraph);
+    const graph = new Graph(store, defaultGraph, { branch });
     const surface = await openSurface('gate', { store, graph, settings: { gate }, warn });
-    const context = requestContextOn(surface, graph);
+    const context = { ...requestContextOn(surface, graph), ...caller };
     const tools = surface.tools.map(({ name, output }) => ({ name, outputSchema: output?.() }));
     return new GateClient(
       (name, args) => callTool(context, name, args),

@@ -6,6 +6,9 @@ const level = z.object({
   get properties() {
     return z.record(z.string(), level).optional();
   },
+  get items() {
+    return level.optional();
+  },
   get additionalProperties() {
     return z.union([z.boolean(), level]).optional();
   },
@@ -16,7 +19,7 @@ type Level = z.output<typeof level>;
 export function keysAt(path: KeyPath): string[] {
   let at = root();
   for (const key of path) {
-    const next = at.properties?.[String(key)] ?? at.additionalProperties;
+    const next = at.properties?.[String(key)] ?? at.items ?? at.additionalProperties;
     if (next === undefined || typeof next === 'boolean') return [];
     at = next;
   }

@@ -7,8 +7,11 @@ import {
   registryKeywords,
   unknownLabelPolicies,
 } from '../../gate/gate-settings.js';
+import { actorPlaceholder } from '../../gate/review/trust-rules.js';
 import { llmProviders } from '../../llm/llm-settings.js';
-import { limits, perspectiveLimits, queryLimits, workspaceLimits } from '../../model/limits.js';
+import { graphOrBranchNameProblem } from '../../model/graph-or-branch-name.js';
+import { mainBranch } from '../../model/graph-record.js';
+import { gateLimits, limits, perspectiveLimits, queryLimits, workspaceLimits } from '../../model/limits.js';
 import { embedderNames } from '../../search/embedders/open-embedder.js';
 import { maxRerankCandidates, rerankProviders } from '../../search/rerank/rerank-settings.js';
 import { logLevels } from '../../server/log-levels.js';
@@ -21,12 +24,23 @@ const store = nonEmptyText.refine((value) => /\.(db|jsonl?)$|^postgres(ql)?:\/\/
   error: 'must be a path that ends in .db, .jsonl or .json, or a postgres:// URL',
 });
 
+const trustRule = z
+  .strictObject({
+    below: z.number().gt(0).max(1).optional(),
+    methods: z.array(nonEmptyText).min(1).optional(),
+    branch: branchTemplate(),
+  })
+  .refine(({ below, methods }) => below !== undefined || methods !== undefined, {
+    error: 'must have below, methods or both: what to hold on the branch',
+  });
+
 const gate = block({
   registry: keywordOrPath(registryKeywords, 'a file or module such as ./gate.yaml'),
   unknown_label_policy: z.enum(unknownLabelPolicies),
   fallback_label: nonEmptyText.max(limits.nameLength),
   formula: keywordOrPath(formulaKeywords, 'a module such as ./formula.js'),
   conflicts: z.enum(conflictPolicies),
+  trust: z.array(trustRule).max(gateLimits.trustRules),
   target: nonEmptyText.refine(isCypherUrl, {
     error: `must be a URL that begins with ${cypherSchemes.map((scheme) => `${scheme}//`).join(', ')}`,
   }),
@@ -182,6 +196,22 @@ export type GraphBlock = z.output<typeof graph>;
 export type ServerBlock = z.output<typeof server>;
 export type AuthBlock = z.output<typeof auth>;
 export type PolicyBlock = z.output<typeof policy>;
+
+/** The name of a branch, in which `{actor}` is replaced later. */
+function branchTemplate() {
+  return nonEmptyText.superRefine((value, context) => {
+    const problem = templateProblem(value);
+    if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
+  });
+}
+
+function templateProblem(template: string): string | undefined {
+  const name = template.replaceAll(actorPlaceholder, 'actor');
+  if (name === mainBranch) return `must not be ${mainBranch}: held writes wait on a branch of their own`;
+  if (/[{}]/.test(name)) return `may only contain the placeholder ${actorPlaceholder}`;
+  const problem = graphOrBranchNameProblem(name);
+  return problem === undefined ? undefined : `is not the name of a branch: it ${problem}`;
+}
 
 /** A misspelt keyword must not be taken for a file, so a path has to look like one. */
 function keywordOrPath(words: readonly string[], path: string) {

@@ -96,6 +96,27 @@ test.each([
     'gate: { formula: stx }',
     '1:18: gate.formula must be default, flat, admiralty, stix, decay, corroborate, or a module such as ./formula.js; did you mean stix?',
   ],
+  [
+    'gate: { trust: [{ branch: review }] }',
+    '1:17: gate.trust.0 must have below, methods or both: what to hold on the branch',
+  ],
+  [
+    'gate: { trust: [{ below: 0.5, branch: main }] }',
+    '1:39: gate.trust.0.branch must not be main: held writes wait on a branch of their own',
+  ],
+  [
+    "gate: { trust: [{ below: 0.5, branch: 'review/{who}' }] }",
+    '1:39: gate.trust.0.branch may only contain the placeholder {actor}',
+  ],
+  [
+    'gate: { trust: [{ below: 0.5, branch: review/../main }] }',
+    '1:39: gate.trust.0.branch is not the name of a branch: it contains "." or ".." as a path segment',
+  ],
+  ['gate: { trust: [{ below: 2, branch: a }] }', '1:26: gate.trust.0.below must be at most 1, not 2'],
+  [
+    'gate: { trust: [{ below: 0.5, methos: [llm], branch: a }] }',
+    '1:31: gate.trust.0.methos is not known in this version; did you mean methods?',
+  ],
   ['graphs: [work]', '1:9: graphs must be a block of keys, not a list of 1'],
   ['graphs: { "": {} }', '1:11: the name graphs."" must not be empty'],
   ['graphs: { "a\\0": {} }', '1:11: the name graphs."a\\u0000" contains a NUL character (U+0000)'],

@@ -14,7 +14,7 @@ function claimOf(type: PropertyType, value: Json): NodeClaim {
   const origin = { source: 'test', extraction_method: 'api', reliability: 1 };
   return nodeClaim(
     { label: 'Thing', merge_keys: { id: 1 }, properties: { value }, ...origin },
-    { schema, formula, unknownLabels: 'reject', conflicts: 'warn' },
+    { schema, formula, unknownLabels: 'reject', conflicts: 'warn', trust: [] },
   );
 }
 

@@ -3,6 +3,7 @@ import type { FormulaProvider } from '../formula/formula-provider.js';
 import type { ConflictPolicy, UnknownLabelPolicy } from '../gate-settings.js';
 import type { LoadedRegistry } from '../registry/registry-cache.js';
 import type { RelationEntry, SchemaEntry } from '../registry/schema-registry.js';
+import type { TrustRule } from '../review/trust-rules.js';
 import type { NodeArguments, Origin, RelationshipArguments } from './gate-arguments.js';
 import { type ResolvedName, resolveLabel, resolveType } from './resolved-name.js';
 
@@ -12,6 +13,7 @@ export interface GateRules {
   readonly formula: FormulaProvider;
   readonly unknownLabels: UnknownLabelPolicy;
   readonly conflicts: ConflictPolicy;
+  readonly trust: readonly TrustRule[];
 }
 
 /** Values of one argument, with the registry entry they must fit. */

@@ -35,7 +35,7 @@ import type { Reader } from '../reader.js';
 import type { RowQuery } from '../row-query.js';
 import type { NearText, NodeVector, VectorSpace } from '../vector-store.js';
 import { CommitLog, visibleCommits } from './commits/commit-log.js';
-import { compareHistory } from './commits/compare-history.js';
+import { compareHistory, hasCommit } from './commits/compare-history.js';
 import { lastTouched, listTouches } from './commits/last-touched.js';
 import { edgesTouched, versionsOf } from './commits/node-versions.js';
 import { countRows, countTypes } from './counts.js';
@@ -128,6 +128,10 @@ export class SqlReader extends VisibleRows implements Reader {
 
   nodesTouchedBy(commit: string, limit: number): Promise<NodeId[]> {
     return new CommitLog(this.executor, this.lineage.graph).nodesTouchedBy(commit, limit);
+  }
+
+  hasCommit(commit: string): Promise<boolean> {
+    return hasCommit(this, commit);
   }
 
   unseen(commit: string): Promise<HistoryComparison> {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defaultReliability } from '../../gate/check/gate-arguments.js';
+import { holdReasons } from '../../gate/review/trust-rules.js';
 import { storedName } from '../common-shapes.js';
 import { methodsText } from './gate-rules-text.js';
 
@@ -34,14 +35,24 @@ const sourcedOutput = z.object({
 /** All optional: only a rejection has them. */
 export const rejectionOutput = {
   error_code: z.string().optional().describe('Why it was rejected'),
-  message: z.string().optional().describe('What is wrong and what to do; only for a rejection'),
+  message: z.string().optional().describe('What is wrong, or why it is held, and what to do'),
   details: z
     .record(z.string(), z.unknown())
     .optional()
     .describe('Every failure of that kind; only for a rejection'),
 };
 
-export const statusOutput = z.enum(['written', 'rejected']);
+export const statusOutput = z
+  .enum(['written', 'held', 'rejected'])
+  .describe('held: stored on a branch for review, not where others read');
+
+/** All optional: only a held write has them. */
+export const heldOutput = {
+  branch: z.string().optional().describe('Where it waits for review; only if it is held'),
+  commit_id: z.string().optional().describe('The commit on that branch; only if it is held'),
+  reason: z.enum(holdReasons).optional().describe('Why it is held'),
+  behind: z.boolean().optional().describe('That branch lacks newer commits of the one you wrote to'),
+};
 
 export const writtenOutput = {
   created: z.boolean().optional().describe('Whether it is new; if not, an existing one was updated'),

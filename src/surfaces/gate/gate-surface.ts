@@ -4,11 +4,13 @@ import { targetSettings } from '../../gate/cypher/target-settings.js';
 import { EngineTarget } from '../../gate/engine-target.js';
 import { openFormula } from '../../gate/formula/open-formula.js';
 import { Gate } from '../../gate/gate.js';
+import type { GateTarget } from '../../gate/gate-target.js';
 import { openRegistrySource } from '../../gate/open-registry-source.js';
 import { GraphSource } from '../../gate/registry/graph-source.js';
 import type { RegistrySource } from '../../gate/registry/schema-registry.js';
+import { checkReviewSettings } from '../../gate/review/check-review-settings.js';
 import type { RulesInForce } from '../../gate/rules-in-force.js';
-import type { BoundGraph } from '../call-context.js';
+import type { CallContext } from '../call-context.js';
 import { gateAddTool } from '../graph/people/gate/people-gate-add.js';
 import { gateRemoveTool } from '../graph/people/gate/people-gate-remove.js';
 import { databaseNeeded, type Surface, type SurfaceContext, type SurfaceFactory } from '../surface.js';
@@ -31,6 +33,7 @@ export const gateFactory: SurfaceFactory = { name: 'gate', open: openGateSurface
 async function openGateSurface({ store, graph, settings, warn, rejected }: SurfaceContext): Promise<Surface> {
   if (!store.capabilities.rejections) throw databaseNeeded('gate');
   const { gate: given = {}, schemas } = settings;
+  checkReviewSettings(given);
   const settingsOfTarget = targetSettings(given);
   const target = settingsOfTarget && new KeptConnection(settingsOfTarget);
   const source = openRegistrySource(given, { graph, schemas, target });
@@ -40,14 +43,14 @@ async function openGateSurface({ store, graph, settings, warn, rejected }: Surfa
     unknownLabels: given.unknown_label_policy,
     conflicts: given.conflicts,
     formula: await openFormula(given.formula),
+    trust: given.trust,
     async keep(rejection) {
       rejected?.(rejection.code);
       await store.keepRejection(graph.name, rejection);
     },
     warn,
   });
-  const targetFor =
-    target === undefined ? (on: BoundGraph) => new EngineTarget(on) : databaseTarget(target, gate, warn);
+  const targetFor = target === undefined ? graphTarget : databaseTarget(target, gate, warn);
   const tools = cachedTools({ gate, targetFor });
   const stopFollowing = followRegistry(gate, source, graph);
   return {
@@ -73,6 +76,16 @@ async function openGateSurface({ store, graph, settings, warn, rejected }: Surfa
       await target?.close();
     },
   };
+}
+
+function graphTarget({ graph, history }: CallContext): GateTarget {
+  return new EngineTarget(graph, {
+    branch: graph.branch,
+    on: (branch) => graph.on(branch),
+    branches: () => history.branches(),
+    createBranch: (name, from) => history.createBranch(name, from),
+    discardBranch: (made) => history.discardBranch(made),
+  });
 }
 
 /** Commits of these tools may change the registry in the graph; after others, agents refresh it. */

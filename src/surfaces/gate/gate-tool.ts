@@ -4,14 +4,14 @@ import type { GateTarget } from '../../gate/gate-target.js';
 import type { Author } from '../../model/commit.js';
 import { isRecord } from '../../model/is-record.js';
 import { redactWithoutRead } from '../../model/redact-without-read.js';
-import type { BoundGraph } from '../call-context.js';
+import type { CallContext } from '../call-context.js';
 import { jsonText, type Tool } from '../tool.js';
 import { lazyJsonSchema } from '../tool-json-schema.js';
 
 /** A gate, and what it writes to. */
 export interface OpenedGate {
   readonly gate: Gate;
-  targetFor(graph: BoundGraph): GateTarget;
+  targetFor(call: CallContext): GateTarget;
 }
 
 interface GateToolDefinition extends Pick<Tool, 'name' | 'title' | 'description' | 'annotations'> {
@@ -33,12 +33,14 @@ export function defineGateTool(
     input: { schema: lazyJsonSchema(input, 'input'), parse: (given) => given },
     output: lazyJsonSchema(output, 'output'),
     permissions: () => [{ action: 'gate_write' }],
-    async run({ graph, author, redactor, may }, given) {
-      const mayRead = may([{ action: 'read' }]);
-      const redact: RejectionRedactor = (verdict) =>
-        redactor.redactError(mayRead ? verdict : redactWithoutRead(verdict));
-      const result = { ...(await run(targetFor(graph), author, given, redact)) };
-      const structured = mayRead ? result : redactGateResult(result);
+    async run(call, given) {
+      const { author, redactor, may } = call;
+      const mayRead = (branch?: string) => may([{ action: 'read', branch }]);
+      const redact: RejectionRedactor = (verdict, branch) =>
+        redactor.redactError(mayRead(branch) ? verdict : redactWithoutRead(verdict));
+      const result: Record<string, unknown> = { ...(await run(targetFor(call), author, given, redact)) };
+      const held = result['status'] === 'held' ? String(result['branch']) : undefined;
+      const structured = mayRead(held) ? result : redactGateResult(result);
       return { structured, text: [jsonText(structured)] };
     },
   };

@@ -4,6 +4,7 @@ import type { Tool } from '../tool.js';
 import { replaces } from '../tool-annotations.js';
 import { labelsText } from './gate-rules-text.js';
 import {
+  heldOutput,
   keysInput,
   keysOutput,
   labelInput,
@@ -45,6 +46,7 @@ export function gateWriteNode(opened: OpenedGate, rules: RulesInForce | undefine
       label: z.string().optional().describe('The registered label it was written under'),
       merge_keys: keysOutput.optional(),
       ...writtenOutput,
+      ...heldOutput,
       ...remappingOutput,
       similar: similarOutput,
       ...rejectionOutput,

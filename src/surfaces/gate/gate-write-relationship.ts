@@ -6,6 +6,7 @@ import { replaces } from '../tool-annotations.js';
 import { relationshipTypesText } from './gate-rules-text.js';
 import {
   endpointOutput,
+  heldOutput,
   keysInput,
   labelInput,
   originInput,
@@ -50,6 +51,7 @@ export function gateWriteRelationship(opened: OpenedGate, rules: RulesInForce | 
       from: endpointOutput,
       to: endpointOutput,
       ...writtenOutput,
+      ...heldOutput,
       ...rejectionOutput,
     }),
     run: (target, author, given, redact) => gate.writeRelationship(target, author, given, redact),

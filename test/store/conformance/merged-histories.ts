@@ -140,6 +140,23 @@ export function mergedHistoriesConformance(context: StoreContext): void {
       expect(Object.keys((await look()).nodes)).toEqual(['a', 'b']);
     });
 
+    test('the history of a state has its own commits, and those that were merged', async () => {
+      const has = (commit: Commit, branch?: string) => read((reader) => reader.hasCommit(commit.id), branch);
+      const there = await add('c', 'try');
+      const here = await add('d');
+      expect([await has(first), await has(first, 'try')]).toEqual([true, true]);
+      expect([await has(there), await has(there, 'try')]).toEqual([false, true]);
+      expect([await has(here), await has(here, 'try')]).toEqual([true, false]);
+      const merged = await merge(here, 'try');
+      expect([await has(here, 'try'), await has(merged, 'try'), await has(merged)]).toEqual([
+        true,
+        true,
+        false,
+      ]);
+      expect(await read((reader) => reader.hasCommit('nope'))).toBe(false);
+      expect(await read(async (reader) => (await reader.at(first.id)).hasCommit(here.id))).toBe(false);
+    });
+
     test('an unknown commit is an error that names it', async () => {
       const unknown = { code: 'COMMIT_NOT_FOUND', message: expect.stringContaining('nope') };
       await expect(context.store.commit('default', 'nope')).rejects.toMatchObject(unknown);

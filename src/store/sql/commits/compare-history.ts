@@ -28,6 +28,19 @@ export async function compareHistory(context: ReadContext, commit: string): Prom
   };
 }
 
+/** See `Reader.hasCommit`. */
+export async function hasCommit(
+  { executor, lineage: { graph, levels } }: ReadContext,
+  commit: string,
+): Promise<boolean> {
+  const there = await new CommitLog(executor, graph).position(commit);
+  if (there === undefined) return false;
+  const [{ branch }] = levels;
+  const ancestry = await Ancestry.load(executor, graph);
+  const here = ancestry.versionVector(branch, await newestSeq(executor, graph, levels[0]));
+  return (here.get(there.branch) ?? 0) >= there.seq;
+}
+
 /** What was touched here after a commit; undefined if it is not part of this history. */
 export async function touchedSince(context: ReadContext, commit: string): Promise<TouchedItems | undefined> {
   const { executor, lineage } = context;

@@ -1,0 +1,69 @@
+import { TrellisError } from '../../model/error.js';
+import type { Claim } from '../check/claim.js';
+import { computeConfidence } from '../check/compute-confidence.js';
+import { isRejection } from '../check/rejected-error.js';
+import type { HeldPlacement, Placement } from '../gate-results.js';
+import type { GateTarget, GateTransaction } from '../gate-target.js';
+import { HeldRejection } from './held-rejection.js';
+import { findHold, type Hold, reviewBranchName } from './trust-rules.js';
+
+/** Writes what is trusted to the target, and the rest to a branch where it waits for review. */
+export async function placeWrite<T>(
+  target: GateTarget,
+  actor: string,
+  claim: Claim,
+  write: (transaction: GateTransaction) => Promise<T>,
+): Promise<{ readonly result: T; readonly placement: Placement }> {
+  const hold = holdOf(claim);
+  if (hold !== undefined) return holdWrite(target, actor, hold, write);
+  const { result } = await target.write(write);
+  return { result, placement: { status: 'written' } };
+}
+
+async function holdWrite<T>(
+  target: GateTarget,
+  actor: string,
+  hold: Hold,
+  write: (transaction: GateTransaction) => Promise<T>,
+): Promise<{ readonly result: T; readonly placement: HeldPlacement }> {
+  const { branches } = target;
+  if (branches === undefined)
+    throw new TrellisError('CAPABILITY_MISSING', 'This write must be held, but its target has no branches.', {
+      hint: 'Nothing was written. Remove gate.trust from the settings of the gate.',
+    });
+  const { current } = branches;
+  const branch = reviewBranchName(hold.branch, actor, current);
+  const { result, commit, isBehind } = await branches.write(branch, write).catch((error: unknown) => {
+    throw isRejection(error) ? new HeldRejection(branch, error) : error;
+  });
+  return {
+    result,
+    placement: {
+      status: 'held',
+      branch,
+      ...(commit === null ? {} : { commit_id: commit }),
+      reason: hold.reason,
+      ...(isBehind ? { behind: true } : {}),
+      message: heldMessage(branch, current, hold, isBehind),
+    },
+  };
+}
+
+function heldMessage(branch: string, current: string, { because }: Hold, isBehind: boolean): string {
+  const state = isBehind
+    ? ` It was compared with ${branch}, which lacks newer commits of ${current}; merge ${current} into it to review both together.`
+    : '';
+  return `Stored on the branch ${branch}, because ${because}. It is not on ${current} until somebody reviews and merges that branch: in the explorer, with branches_merge or with trellis branch merge. Do not write it again.${state}`;
+}
+
+/** If the formula fails, the write reports that at its place among the checks. */
+function holdOf(claim: Claim): Hold | undefined {
+  const { trust } = claim.rules;
+  if (trust.length === 0) return undefined;
+  try {
+    return findHold(trust, computeConfidence(claim), claim.origin.extraction_method);
+  } catch (error) {
+    if (isRejection(error)) return undefined;
+    throw error;
+  }
+}
