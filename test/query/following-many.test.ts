@@ -18,7 +18,9 @@ describe.each(databaseKinds)('following more edges than SQL does, on $kind', (ki
     await scratch.store.write({ graph }, author, async (writer) => {
       const made = await writer.addIdentities(names.map((name) => ({ type: 'Person', name })));
       ids = made.map(({ node }) => node);
-      await writer.putNodes(made.map(({ node, name }) => ({ id: node, type: 'Person', name, props: {} })));
+      await writer.putNodes(
+        made.map(({ node, name }, index) => ({ id: node, type: 'Person', name, props: { team: index % 7 } })),
+      );
       await writer.putEdges(made.slice(1).map((_, index) => edge(index + 1, Math.ceil(index / 2))));
       const [dog] = await writer.addIdentities([{ type: 'Dog', name: 'rex' }]);
       if (dog === undefined) throw new Error('There is no dog.');
@@ -33,7 +35,11 @@ describe.each(databaseKinds)('following more edges than SQL does, on $kind', (ki
   const edge = (from: number, to: number) => ({
     ...{ from: ids[from] ?? 0, to: ids[to] ?? 0, type: 'knows', key: '' },
     ...{ fromName: from === 0 ? 'hub' : `p${from - 1}`, toName: to === 0 ? 'hub' : `p${to - 1}` },
-    props: { since: from },
+    props: {
+      since: from,
+      ...(from % 3 === 0 ? {} : { share: from / 10 }),
+      any: from % 2 === 0 ? from : 'odd',
+    },
   });
   const into = (name: string, max = 20): RowQuery =>
     query(
@@ -98,6 +104,33 @@ describe.each(databaseKinds)('following more edges than SQL does, on $kind', (ki
     expect(await answer(all([bound], [since], 'Dog'))).toEqual([[1_000_000]]);
     expect(await answer(all([bound], [own('b.id'), since], 'Dog'))).toEqual([['hub', 1_000_000]]);
   });
+
+  test('edges are aggregated by node as an old state does it without those in memory', async () => {
+    const bound = [{ ...hop('a', 'knows', 'b'), variable: 'w' }];
+    const whole: RowQueryExpression = { kind: 'node', variable: 'b', hidden: [], stamped: [] };
+    const { store } = scratch;
+    const commit = await store.read(
+      { graph },
+      async (reader) => (await reader.commits({ limit: 1 }))[0]?.commit,
+    );
+    const options = { length: 'unbounded', actor: 'ann' } as const;
+    for (const by of [own('b.id'), own('a.name'), whole, prop('b.team', 'I32')])
+      for (const fn of ['count', 'sum', 'avg', 'min', 'max'] as const)
+        for (const of of [
+          prop('w.since', 'I32', 'edge'),
+          prop('w.share', 'F64', 'edge'),
+          prop('w.any', null, 'edge'),
+        ]) {
+          const aggregate: RowQueryExpression = { kind: 'aggregate', fn, of };
+          const asked = all(bound, [by, counted, aggregate]);
+          const { rows } = await store.read(
+            { graph, commit: commit ?? '' },
+            (reader) => reader.query(asked),
+            options,
+          );
+          expect(await answer(asked), JSON.stringify(asked)).toEqual(rows);
+        }
+  }, 120_000);
 
   test('changes since are followed, and old states and branches stay as they were', async () => {
     const { store } = scratch;

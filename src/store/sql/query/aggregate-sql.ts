@@ -5,7 +5,7 @@ import { raw, sql } from '../sql.js';
 import { type Comparable, cellFromKey } from './comparable.js';
 import { comparisonKey, type Term, termJson } from './operand-sql.js';
 import type { QueryFragment } from './parameter-slots.js';
-import type { SqlScope } from './sql-scope.js';
+import type { RowGroups, SqlScope } from './sql-scope.js';
 
 export interface AggregateSql {
   readonly values: readonly QueryFragment[];
@@ -27,8 +27,6 @@ export function aggregateSql(
   of: AggregatedTerm | null,
   ask: NameExpression,
 ): AggregateSql {
-  if (of === null && scope.rowCount !== null)
-    return countAggregate(sql`coalesce(sum(${ask(scope.rowCount)}), 0)`);
   if (of === null) return countAggregate(raw('count(*)'));
   const { term } = of;
   if (fn !== 'count' && term.kind === 'given' && term.value === null) return nullAggregate;
@@ -45,8 +43,34 @@ export function aggregateSql(
     }
     case 'min':
     case 'max':
-      return minMaxAggregate(scope, fn, term, ask);
+      return minMaxAggregate(scope, fn, term, (key) => sql`${raw(fn)}(${ask(key)})`);
   }
+}
+
+/** The same where rows stand for several matches: combines what each of them has. */
+export function aggregateOfGroups(
+  scope: SqlScope,
+  groups: RowGroups,
+  fn: AggregateFunction,
+  of: AggregatedTerm | null,
+  ask: NameExpression,
+): AggregateSql {
+  const total = (count: QueryFragment) => sql`coalesce(sum(${ask(count)}), 0)`;
+  if (of === null) return countAggregate(total(groups.count));
+  const { term, type } = of;
+  if (fn !== 'count' && term.kind === 'given' && term.value === null) return nullAggregate;
+  if (fn === 'count') return countAggregate(total(groups.aggregate(sql`count(${termJson(scope, term)})`)));
+  if (fn === 'min' || fn === 'max')
+    return minMaxAggregate(
+      scope,
+      fn,
+      term,
+      (key) => sql`${raw(fn)}(${ask(groups.aggregate(sql`${raw(fn)}(${key})`))})`,
+    );
+  const key = summedKey(scope, term, type);
+  const { sum } = scope.queryDialect;
+  const all = sum(ask(groups.aggregate(sum(key, mayExceedFloat(term)))), false);
+  return floatAggregate(fn === 'sum' ? all : sql`(${all} / ${total(groups.aggregate(sql`count(${key})`))})`);
 }
 
 const nullAggregate: AggregateSql = { values: [], order: [], cell: () => null };
@@ -55,13 +79,17 @@ function mayExceedFloat(term: Term): boolean {
   return term.kind !== 'json' || term.comparable !== 'number';
 }
 
-/** Small integers add up exactly as floats; the dialect decides for others. */
 function summedKey(scope: SqlScope, term: Term, type: ValueType | null): QueryFragment {
   if (term.kind !== 'json') return comparisonKey(scope, term, scope.queryDialect.sumComparable);
   if (mayExceedFloat(term))
     return scope.queryDialect.summand(term.source, 'numeric', term.comparable !== 'any');
-  const small = type?.kind === 'scalar' && (type.scalar === 'I32' || type.scalar === 'U32');
-  return scope.queryDialect.summand(term.source, small ? 'number' : scope.queryDialect.sumComparable, true);
+  const comparable = isSmallInteger(type) ? 'number' : scope.queryDialect.sumComparable;
+  return scope.queryDialect.summand(term.source, comparable, true);
+}
+
+/** Floats hold every sum of these. */
+export function isSmallInteger(type: ValueType | null): boolean {
+  return type?.kind === 'scalar' && (type.scalar === 'I32' || type.scalar === 'U32');
 }
 
 function countAggregate(count: QueryFragment): AggregateSql {
@@ -72,10 +100,15 @@ function floatAggregate(value: QueryFragment): AggregateSql {
   return { values: [value], order: [value], cell: ([cell = null]) => cellFromKey(cell, 'number') };
 }
 
-function minMaxAggregate(scope: SqlScope, fn: 'min' | 'max', term: Term, ask: NameExpression): AggregateSql {
-  if (term.kind === 'json' && term.comparable === 'any') return minMaxOfAny(scope, fn, term, ask);
+function minMaxAggregate(
+  scope: SqlScope,
+  fn: 'min' | 'max',
+  term: Term,
+  extreme: (key: QueryFragment) => QueryFragment,
+): AggregateSql {
+  if (term.kind === 'json' && term.comparable === 'any') return minMaxOfAny(scope, fn, term, extreme);
   const { comparable } = term;
-  const key = sql`${raw(fn)}(${ask(comparisonKey(scope, term, comparable))})`;
+  const key = extreme(comparisonKey(scope, term, comparable));
   return {
     values: [scope.queryDialect.readable(key, comparable)],
     order: [key],
@@ -85,8 +118,13 @@ function minMaxAggregate(scope: SqlScope, fn: 'min' | 'max', term: Term, ask: Na
 
 const comparablesInOrder: readonly Comparable[] = ['boolean', 'number', 'text'];
 
-function minMaxOfAny(scope: SqlScope, fn: 'min' | 'max', term: Term, ask: NameExpression): AggregateSql {
-  const keys = comparablesInOrder.map((kind) => sql`${raw(fn)}(${ask(comparisonKey(scope, term, kind))})`);
+function minMaxOfAny(
+  scope: SqlScope,
+  fn: 'min' | 'max',
+  term: Term,
+  extreme: (key: QueryFragment) => QueryFragment,
+): AggregateSql {
+  const keys = comparablesInOrder.map((kind) => extreme(comparisonKey(scope, term, kind)));
   const [boolean = raw('null'), number = raw('null'), text = raw('null')] = keys;
   const first = fn === 'min' ? [boolean, number, text] : [text, number, boolean];
   const rank = sql`(case ${whenFirst(first, [boolean, number, text])} end)`;

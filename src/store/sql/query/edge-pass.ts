@@ -1,5 +1,6 @@
 import type { Condition, Hop, NodeVariable, RowQuery, RowQueryExpression } from '../../row-query.js';
-import { and, raw, sql } from '../sql.js';
+import { and, joinSql, raw, sql } from '../sql.js';
+import { isSmallInteger } from './aggregate-sql.js';
 import type { BlockSql } from './block-compiler.js';
 import { conditionSql } from './condition-sql.js';
 import type { QueryFragment } from './parameter-slots.js';
@@ -40,6 +41,9 @@ export function edgePassOf(query: RowQuery, starts: ReadonlyMap<string, Start>):
     if (part === null) return null;
     if (part !== undefined) shown.add(part);
   }
+  const [group] = nodes.filter(({ id }) => shown.has(id));
+  if (group !== undefined && hop.variable !== null && !isGroupable(expressions, group, hop.variable))
+    return null;
   const of = (id: string | null) => conditions.filter((_, index) => variables[index]?.[0] === id);
   const end = (id: string): EdgeEnd[] =>
     nodes
@@ -48,9 +52,26 @@ export function edgePassOf(query: RowQuery, starts: ReadonlyMap<string, Start>):
   const [from] = end(hop.direction === 'out' ? hop.from : hop.to);
   const [to] = end(hop.direction === 'out' ? hop.to : hop.from);
   if (from === undefined || to === undefined) return null;
-  if (from.isShown && (to.isShown || hop.variable !== null)) return null;
-  if (to.isShown && hop.variable !== null) return null;
+  if (from.isShown && to.isShown) return null;
   return { hop, from, to, conditions: of(hop.variable) };
+}
+
+/** Whether aggregates of an edge can be made for each node at one of its ends, and then combined. */
+function isGroupable(expressions: readonly RowQueryExpression[], end: NodeVariable, edge: string): boolean {
+  // Floats add up to the same sum only in one order.
+  const isByNode = end.types?.length === 1 && expressions.some((shown) => identifies(shown, end));
+  return expressions.every((shown) => {
+    if (shown.kind !== 'aggregate') return !('variable' in shown && shown.variable === edge);
+    if (shown.of.kind !== 'property') return true;
+    const isSum = shown.fn === 'sum' || shown.fn === 'avg';
+    return shown.of.variable === edge && (isByNode || !isSum || isSmallInteger(shown.of.type));
+  });
+}
+
+function identifies(expression: RowQueryExpression, end: NodeVariable): boolean {
+  if (expression.kind === 'node') return expression.variable === end.id;
+  if (expression.kind !== 'property' || expression.variable !== end.id) return false;
+  return expression.place === 'row' && (expression.property === 'id' || expression.property === 'name');
 }
 
 /** The variable that an expression needs the row of; undefined if none, null if it is not that simple. */
@@ -79,7 +100,7 @@ export function edgesOfPass(scope: SqlScope, { hop }: EdgePass): QueryFragment {
   return sql`select 1 from edge_row ${raw(edge)} where ${ofType(scope, edge, hop)}`;
 }
 
-/** Counts edges in memory; reads bound ones in the file, where those in memory save looking up their ends. */
+/** Counts edges in memory; reads bound ones in the file, where those in memory save looking up ends that are not shown. */
 export function edgePassSql(scope: SqlScope, pass: EdgePass, edges: string): BlockSql | null {
   const { edgeCounts, edgesLieWithin } = scope.queryDialect;
   if (edgeCounts === null || edgesLieWithin === null) return null;
@@ -92,7 +113,7 @@ export function edgePassSql(scope: SqlScope, pass: EdgePass, edges: string): Blo
       nodesOf(scope, counted),
       scope.uniqueName('d'),
     );
-    scope.rowCount = count;
+    scope.rowGroups = { count, aggregate: (of) => of };
     const row = endRow(scope, shown, node);
     return { ctes: [], items: [item, ...row.items], where: and(row.where), walk: null };
   }
@@ -100,22 +121,54 @@ export function edgePassSql(scope: SqlScope, pass: EdgePass, edges: string): Blo
   const ends = [
     { end: from, side: 'out' as const, node: raw(`${edge}.from_node`) },
     { end: to, side: 'in' as const, node: raw(`${edge}.to_node`) },
-  ].map(({ end, side, node }) => {
+  ];
+  const within = ends.map(({ end, side, node }) => {
     const nodes = nodesOf(scope, end);
     // Mostly all edges of a type lead from one type to another, and nothing has to be looked up.
     const all = edgesLieWithin(edges, side, nodes);
     return sql`(${all} or +${node} in (select value from json_each(${nodes})))`;
   });
+  const table = raw(`edge_row ${edge}`);
+  const conditions = [
+    ofType(scope, edge, hop),
+    ...pass.conditions.map((condition) => conditionSql(scope, condition)),
+  ];
+  const [shown] = ends.filter(({ end }) => end.isShown);
+  if (shown === undefined)
+    return { ctes: [], items: [table], where: and([...conditions, ...within]), walk: null };
+  const others = within.filter((_, index) => ends[index] !== shown);
+  return groupedByEnd(scope, shown, table, and([...conditions, ...others]));
+}
+
+/** Aggregates the edges of each node before the nodes are looked up. */
+function groupedByEnd(
+  scope: SqlScope,
+  { end, node }: { readonly end: EdgeEnd; readonly node: QueryFragment },
+  edges: QueryFragment,
+  where: QueryFragment,
+): BlockSql {
+  const group = scope.uniqueName('g');
+  const aggregates: QueryFragment[] = [];
+  scope.rowGroups = {
+    count: raw(`${group}.n`),
+    aggregate: (of) => raw(`${group}.p${aggregates.push(of) - 1}`),
+  };
+  const row = endRow(scope, end, raw(`${group}.node`));
   return {
     ctes: [],
-    items: [raw(`edge_row ${edge}`)],
-    where: and([
-      ofType(scope, edge, hop),
-      ...pass.conditions.map((condition) => conditionSql(scope, condition)),
-      ...ends,
-    ]),
+    // Known once the columns are. In the order of the index on ends, edges would be looked up one by one.
+    get items() {
+      const columns = joinSql([sql`${node} as node`, raw('count(*) as n'), ...numbered(aggregates)], ', ');
+      const grouped = sql`(select ${columns} from ${edges} where ${where} group by +${node}) ${raw(group)}`;
+      return [grouped, ...row.items];
+    },
+    where: and(row.where),
     walk: null,
   };
+}
+
+function numbered(aggregates: readonly QueryFragment[]): QueryFragment[] {
+  return aggregates.map((aggregate, index) => sql`${aggregate} as ${raw(`p${index}`)}`);
 }
 
 function ofType(scope: SqlScope, edge: string, hop: Hop): QueryFragment {

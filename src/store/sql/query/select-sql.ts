@@ -1,7 +1,7 @@
 import type { Cell, RowQuery, RowQueryExpression } from '../../row-query.js';
 import type { SqlRow, SqlValue } from '../executor.js';
 import { emptySql, joinSql, raw, sql } from '../sql.js';
-import { aggregateSql, type NameExpression } from './aggregate-sql.js';
+import { type AggregateSql, aggregateOfGroups, aggregateSql, type NameExpression } from './aggregate-sql.js';
 import { aliased } from './aliased.js';
 import type { BlockSql } from './block-compiler.js';
 import { type ColumnSql, columnSql, edgeEndTypes, orderTerms, tieBreakers } from './column-sql.js';
@@ -92,10 +92,17 @@ function groupedSelect(scope: SqlScope, query: RowQuery, answer: SelectedColumns
   const groups: QueryFragment[] = [];
   const orders = new Map<string, Ordering>();
   const ties: QueryFragment[] = [];
+  const aggregates = new Map<string, AggregateSql>();
+  const aggregate = (expression: Extract<RowQueryExpression, { kind: 'aggregate' }>) => {
+    const key = JSON.stringify(expression);
+    const made = aggregates.get(key) ?? aggregateOf(scope, expression, ask);
+    aggregates.set(key, made);
+    return made;
+  };
   const least = (expression: QueryFragment) => sql`min(${ask(expression)})`;
   for (const { expression } of query.columns) {
     if (expression.kind === 'aggregate') {
-      answer.add(aggregateOf(scope, expression, ask));
+      answer.add(aggregate(expression));
       continue;
     }
     const column = columnSql(scope, expression);
@@ -116,7 +123,7 @@ function groupedSelect(scope: SqlScope, query: RowQuery, answer: SelectedColumns
   const keys = query.order.flatMap(({ expression, descending }) => {
     const { order, scored } =
       expression.kind === 'aggregate'
-        ? { ...aggregateOf(scope, expression, ask), scored: false }
+        ? { ...aggregate(expression), scored: false }
         : (orders.get(JSON.stringify(expression)) ?? minOf(columnSql(scope, expression), least));
     return orderTerms(order, descending, scored);
   });
@@ -135,8 +142,12 @@ function aggregateOf(
   scope: SqlScope,
   { fn, of }: Extract<RowQueryExpression, { kind: 'aggregate' }>,
   ask: NameExpression,
-) {
-  return aggregateSql(scope, fn, 'type' in of ? { term: termOf(scope, of), type: of.type } : null, ask);
+): AggregateSql {
+  const { rowGroups } = scope;
+  const term = 'type' in of ? { term: termOf(scope, of), type: of.type } : null;
+  return rowGroups === null
+    ? aggregateSql(scope, fn, term, ask)
+    : aggregateOfGroups(scope, rowGroups, fn, term, ask);
 }
 
 interface Ordering {

@@ -32,6 +32,13 @@ export interface InnerBlocks {
   ): QueryFragment;
 }
 
+/** Matches that were grouped before their rows are selected. */
+export interface RowGroups {
+  readonly count: QueryFragment;
+  /** An aggregate over the matches of a row. */
+  aggregate(of: QueryFragment): QueryFragment;
+}
+
 const noEdges: ReadonlyMap<string, string> = new Map();
 const noParameters: QueryParameters = { values: [], operands: new Map() };
 
@@ -48,8 +55,8 @@ export class SqlScope {
   #blocks: InnerBlocks | undefined;
   /** Whether the SQL depends on the values of this call other than through slots. */
   isSingleUse: boolean;
-  /** How many matches a row stands for; null: one. */
-  rowCount: QueryFragment | null = null;
+  /** The matches that each row stands for; null: one. */
+  rowGroups: RowGroups | null = null;
   #names = 0;
 
   constructor(
