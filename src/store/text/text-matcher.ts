@@ -1,5 +1,6 @@
 import type { Json } from '../../model/json.js';
 import type { TextCondition } from '../row-query.js';
+import { isWithinEdits } from './within-edits.js';
 import { memoized, words } from './words.js';
 
 export type TextPattern = Omit<TextCondition, 'operand'>;
@@ -42,29 +43,7 @@ export function maxEditsFor(word: string, edits: number | null): number {
   return edits ?? (Array.from(word).length <= shortWord ? 1 : 2);
 }
 
-export function fuzzyMatcher(word: string, edits: number): (other: string) => boolean {
-  const letters = Array.from(word);
+function fuzzyMatcher(word: string, edits: number): (other: string) => boolean {
   // Texts repeat the same words.
-  const isLike = memoized(
-    50_000,
-    (other) => other === word || withinEdits(letters, Array.from(other), edits),
-  );
-  // Most words differ too much in length; a letter is one or two units of a string.
-  const [least, most] = [letters.length - edits, 2 * (letters.length + edits)];
-  return (other) => other.length >= least && other.length <= most && isLike(other);
-}
-
-function withinEdits(a: readonly string[], b: readonly string[], most: number): boolean {
-  if (Math.abs(a.length - b.length) > most) return false;
-  let above = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (const [row, letter] of a.entries()) {
-    const current = [row + 1];
-    for (const [column, other] of b.entries()) {
-      const replaced = (above[column] ?? 0) + (letter === other ? 0 : 1);
-      current.push(Math.min(replaced, (above[column + 1] ?? 0) + 1, (current[column] ?? 0) + 1));
-    }
-    if (Math.min(...current) > most) return false;
-    above = current;
-  }
-  return (above[b.length] ?? 0) <= most;
+  return memoized(50_000, (other) => isWithinEdits(word, other, edits));
 }

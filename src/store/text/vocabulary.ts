@@ -1,5 +1,6 @@
 import type { Json } from '../../model/json.js';
-import { fuzzyMatcher, maxEditsFor, type TextPattern, textsIn } from './text-matcher.js';
+import { maxEditsFor, type TextPattern, textsIn } from './text-matcher.js';
+import { isWithinEdits } from './within-edits.js';
 import { words } from './words.js';
 
 /** The words of texts, each with the rows whose texts have it. Comparing a word with all of them is far quicker than with all texts. */
@@ -44,14 +45,14 @@ export class Vocabulary {
   }
 
   #rowsWith(word: string, edits: number): ReadonlySet<number> {
-    const isLike = fuzzyMatcher(word, edits);
     const letters = lettersOf(word);
     const found = new Set<number>();
     for (let place = 0; place < this.#words.length; place++) {
       const others = this.#letters[place] ?? 0;
       // An edit adds at most one letter, and removes at most one.
       if (bitCount(letters & ~others) > edits || bitCount(others & ~letters) > edits) continue;
-      if (isLike(this.#words[place] ?? '')) for (const row of this.#rows[place] ?? []) found.add(row);
+      if (isWithinEdits(word, this.#words[place] ?? '', edits))
+        for (const row of this.#rows[place] ?? []) found.add(row);
     }
     return found;
   }
@@ -63,8 +64,9 @@ function lettersOf(word: string): number {
   return letters;
 }
 
+/** Adds neighbouring bits in pairs, fours, and bytes. */
 function bitCount(bits: number): number {
-  let count = 0;
-  for (let left = bits; left !== 0; left &= left - 1) count += 1;
-  return count;
+  const pairs = bits - ((bits >>> 1) & 0x55555555);
+  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
+  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
