@@ -12,29 +12,29 @@ import { withScratch } from './scratch.js';
  * @typedef {import('./retrieval-set.js').RetrievalSet} RetrievalSet
  *
  * @typedef {object} GatheredQuestion
- * @property {import('../../dist/search/text/gather-texts.js').GatheredTexts} gathered What ranking needs; without texts.
+ * @property {import('../../dist/search/text/gather-texts.js').GatheredTexts} gathered What ranking needs.
  * @property {Set<string>} gold As `node/ordinal`.
  * @property {number} plainRank Of the first right answer with plain FTS5; 0 if it has none.
- *
- * @typedef {{ name: string, questions: GatheredQuestion[] }} GatheredSet
  */
 
 /** How far down a list an answer is looked for. */
 export const depth = 100;
 
 /**
- * Reads all that ranking needs for each question of the set, as a search does, so that it can be ranked again and again
- * with other settings.
+ * Reads all that ranking needs for each question of the set, as a search does, and judges it at once: what all questions
+ * need would fill the memory.
+ * @template T
  * @param {RetrievalSet} set
- * @returns {Promise<GatheredSet>}
+ * @param {(question: GatheredQuestion) => T} judge
+ * @returns {Promise<T[]>}
  */
-export function gatherQuestions(set) {
+export function judgeQuestions(set, judge) {
   return withScratch(async (folder) => {
     const store = await openStoreAtLocation(join(folder, 'tune.db'));
     try {
-      const questions = [];
-      for (const group of groupsOf(set)) questions.push(...(await questionsOf(store, group)));
-      return { name: set.name, questions };
+      const judged = [];
+      for (const group of groupsOf(set)) judged.push(...(await judgeGroup(store, group, judge)));
+      return judged;
     } finally {
       await store.close();
     }
@@ -42,11 +42,13 @@ export function gatherQuestions(set) {
 }
 
 /**
+ * @template T
  * @param {import('../../dist/store/store-contract.js').Store} store
  * @param {RetrievalSet} group
- * @returns {Promise<GatheredQuestion[]>}
+ * @param {(question: GatheredQuestion) => T} judge
+ * @returns {Promise<T[]>}
  */
-async function questionsOf(store, { name, documents, questions }) {
+async function judgeGroup(store, { name, documents, questions }, judge) {
   const graphName = name.replaceAll(' ', '-');
   await store.createGraph(graphName);
   const graph = new Graph(store, graphName);
@@ -61,26 +63,16 @@ async function questionsOf(store, { name, documents, questions }) {
       return [id, `${nodeIds.get(place.slice(0, gap))}/${place.slice(gap + 1)}`];
     }),
   );
-  const gathered = [];
+  const judged = [];
   for (const { text, gold } of questions) {
     const found = plain(text, depth).map((place) => documents[place]?.id ?? '');
-    gathered.push({
-      gathered: withoutTexts(await graph.read((reader) => gatherTexts(reader, new QueryWords(text), {}))),
-      gold: new Set(gold.map((id) => placeOf.get(id) ?? '')),
-      plainRank: 1 + found.findIndex((id) => gold.includes(id)),
-    });
+    judged.push(
+      judge({
+        gathered: await graph.read((reader) => gatherTexts(reader, new QueryWords(text), {})),
+        gold: new Set(gold.map((id) => placeOf.get(id) ?? '')),
+        plainRank: 1 + found.findIndex((id) => gold.includes(id)),
+      }),
+    );
   }
-  return gathered;
-}
-
-/**
- * The words are counted already, and the texts of all questions would fill the memory.
- * @param {GatheredQuestion['gathered']} gathered
- */
-function withoutTexts(gathered) {
-  const nodes = gathered.nodes.map((node) => ({
-    ...node,
-    observations: node.observations.map((observation) => ({ ...observation, text: '' })),
-  }));
-  return { ...gathered, nodes };
+  return judged;
 }

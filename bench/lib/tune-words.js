@@ -11,7 +11,7 @@ import {
   meanReciprocalRank,
   objective,
 } from './cross-validation.js';
-import { depth, gatherQuestions } from './gathered-questions.js';
+import { depth, judgeQuestions } from './gathered-questions.js';
 import { randomFrom } from './random.js';
 import { mean } from './statistics.js';
 import { table } from './table.js';
@@ -27,21 +27,25 @@ const names = /** @type {(keyof RankingSettings & string)[]} */ (Object.keys(ran
 /** Cannot be switched off. */
 const needed = new Set(['saturation', 'shortText']);
 /** Shares of a whole. */
-const atMostOne = new Set(['neighbourShare', 'answerShare', 'questionLoss', 'functionWordWeight']);
+const atMostOne = new Set(['neighbourShare', 'answerShare', 'functionWordWeight']);
 
 /** @param {readonly import('./retrieval-set.js').RetrievalSet[]} sets */
 export async function tune(sets) {
-  const gathered = [];
-  for (const set of sets) {
-    process.stderr.write(`reading ${set.name}\n`);
-    gathered.push(await gatherQuestions(set));
-  }
   const trials = allTrials();
-  const judged = gathered.map(({ name, questions }) => ({
-    name,
-    baseline: questions.map(({ plainRank }) => plainRank),
-    trials: trials.map(({ settings }) => questions.map((question) => rankOf(question, settings))),
-  }));
+  const judged = [];
+  for (const set of sets) {
+    const start = performance.now();
+    const questions = await judgeQuestions(set, (question) => ({
+      plain: question.plainRank,
+      ranks: trials.map(({ settings }) => rankOf(question, settings)),
+    }));
+    const seconds = ((performance.now() - start) / 1_000).toFixed(0);
+    process.stderr.write(`${set.name}: ${questions.length} questions, ${seconds} s\n`);
+    judged.push({
+      ...{ name: set.name, baseline: questions.map(({ plain }) => plain) },
+      trials: trials.map((_, at) => questions.map(({ ranks }) => ranks[at] ?? 0)),
+    });
+  }
   console.log(`${shippedTable(judged)}\n`);
   console.log(`${trialTable(judged, trials)}\n`);
   console.log(foldReport(judged, trials));
