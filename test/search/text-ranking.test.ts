@@ -57,11 +57,11 @@ describe.each(storeKinds)('ranked texts on $kind', (kind) => {
     });
     const found = await texts('kayak', { limit: 100 });
     expect(found.indexOf('Ann did.')).toBeLessThan(found.indexOf('Bob did.'));
-    expect(found.indexOf('Who bought the kayak.')).toBeLessThan(found.indexOf('Who bought the kayak?'));
   });
 
   test('what somebody said comes before what others said to them', async () => {
-    await write({ talk: ['Bob: Ann, the boat sank', 'x', 'y', 'z', 'Ann: Bob, the boat sank'] });
+    const others = ['Bob: x', 'x', 'y', 'Ann: x', 'x', 'y', 'Bob: y', 'x', 'y', 'Ann: y', 'x', 'y'];
+    await write({ talk: ['Bob: Ann, the boat sank', ...others, 'Ann: Bob, the boat sank'] });
     expect((await texts('Ann boat'))[0]).toBe('Ann: Bob, the boat sank');
     expect((await texts('Bob boat'))[0]).toBe('Bob: Ann, the boat sank');
   });

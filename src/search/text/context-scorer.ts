@@ -31,10 +31,17 @@ export interface NodeScores {
 /** How certain it is that a text is about each word: 0 if it lacks the word, towards 1 the more often it has it. */
 type Presence = Float64Array;
 
+/** A word that begins at least so many texts of a node, but not nearly all, says whose texts these are. */
+const leadCount = 3;
+const leadShare = 0.9;
+
 /**
  * Ranks texts in their context. A text is about a word if it says the word itself, or its node's name does, or a text
  * beside it, each with a share: the parts are combined as probabilities, so context adds what a text lacks, and little to
  * what it says itself.
+ *
+ * In minutes and conversations, what Ann said precedes what was said to her: a word with which several texts of the node
+ * begin counts more in these.
  */
 export class ContextScorer {
   readonly #textWeights: readonly number[];
@@ -59,11 +66,12 @@ export class ContextScorer {
   }
 
   score({ own, texts, inOrder, times, length }: CountedNode): NodeScores {
-    const { neighbourShare, answerShare, questionLoss, shortText } = this.#settings;
+    const { neighbourShare, answerShare, shortText } = this.#settings;
     const node = this.#presence({ times, length }, this.#average.node);
     const whole = node === undefined ? 0 : weightedSum(this.#nodeWeights, node);
     const name = this.#presence(own, this.#average.text);
-    const present = texts.map((text) => this.#presence(text, this.#average.text));
+    const leads = inOrder ? leadsOf(texts) : noLeads;
+    const present = texts.map((text) => this.#presence(text, this.#average.text, leads));
     const nearby = (index: number) => (inOrder ? present[index] : undefined);
     const scores = texts.map((text, index) => {
       const [itself, before, after] = [present[index], nearby(index - 1), nearby(index + 1)];
@@ -73,7 +81,7 @@ export class ContextScorer {
       const share = brevity * neighbourShare;
       const answers = before !== undefined && texts[index - 1]?.asks === true;
       this.#doubt.fill(1);
-      this.#add(itself, text.endsAsking ? 1 - questionLoss * brevity : 1);
+      this.#add(itself, 1);
       this.#add(name, 1);
       this.#add(before, answers ? share + answerShare * brevity : share);
       this.#add(after, share);
@@ -85,17 +93,19 @@ export class ContextScorer {
   }
 
   #presence(
-    { times, length, labelled }: CountedText & Partial<CountedWords>,
+    { times, length, lead }: CountedText & Partial<CountedWords>,
     average: number,
+    leads: ReadonlySet<number> = noLeads,
   ): Presence | undefined {
-    const { saturation, shortText, labelTimes } = this.#settings;
+    const { saturation, shortText, leadTimes } = this.#settings;
     if (!times.some((count) => count > 0)) return undefined;
     // With average texts much shorter than a short one, their lengths hardly matter; with longer ones, they do.
     const norm = (saturation * (length + shortText)) / (average + shortText);
     const presence = new Float64Array(times.length);
     // Counted loops, here and below: a search scores thousands of texts, and an iterator costs more than its body.
+    const leading = lead !== undefined && leads.has(lead) ? lead : -1;
     for (let word = 0; word < times.length; word++) {
-      const said = (times[word] ?? 0) + (labelled?.has(word) ? labelTimes : 0);
+      const said = (times[word] ?? 0) + (word === leading ? leadTimes : 0);
       presence[word] = said / (said + norm);
     }
     return presence;
@@ -116,6 +126,16 @@ export class ContextScorer {
     }
     return sum;
   }
+}
+
+const noLeads: ReadonlySet<number> = new Set();
+
+/** The words of the query that say whose texts these are. */
+function leadsOf(texts: readonly CountedWords[]): ReadonlySet<number> {
+  const counts = new Map<number, number>();
+  for (const { lead } of texts) if (lead !== undefined) counts.set(lead, (counts.get(lead) ?? 0) + 1);
+  const isLead = (count: number) => count >= leadCount && count <= leadShare * texts.length;
+  return new Set([...counts].filter(([, count]) => isLead(count)).map(([word]) => word));
 }
 
 function weightedSum(weights: readonly number[], presence: Presence): number {

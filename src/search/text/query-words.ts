@@ -2,7 +2,6 @@ import { limits } from '../../model/limits.js';
 import { checkText } from '../../model/text.js';
 import type { CountedText } from '../../store/text/bm25.js';
 import { cachedStems } from '../../store/text/words.js';
-import { containsQuestion, endsWithQuestion, speakerOf } from './dialogue.js';
 
 /** The first words of a longer query say what it is about. */
 const maxWords = 64;
@@ -15,12 +14,10 @@ export function hasWords(query: string): boolean {
 
 /** A text, counted for a query. */
 export interface CountedWords extends CountedText {
-  /** Positions of the query words that occur in its label. */
-  readonly labelled: ReadonlySet<number>;
+  /** The position of its first word in the query; undefined if the query does not have it. */
+  readonly lead: number | undefined;
   /** Whether it has a question: then the next text may be the answer. */
   readonly asks: boolean;
-  /** Whether it ends with a question: then it hardly has an answer. */
-  readonly endsAsking: boolean;
 }
 
 /** The distinct stems of a query, and how often each occurs in a text. */
@@ -59,21 +56,14 @@ export class QueryWords {
       times ??= [...this.#absent];
       times[place] = (times[place] ?? 0) + 1;
     }
-    const asks = containsQuestion(text);
     return {
       ...{ times: times ?? this.#absent, length: words.length },
-      labelled: times === undefined ? none : this.#placesIn(speakerOf(text)),
-      ...{ asks, endsAsking: asks && endsWithQuestion(text) },
+      ...{ lead: this.#places.get(words[0] ?? ''), asks: questionMark.test(text) },
     };
-  }
-
-  #placesIn(label: string | undefined): ReadonlySet<number> {
-    if (label === undefined) return none;
-    return new Set(cachedStems(label).flatMap((stem) => this.#places.get(stem) ?? []));
   }
 }
 
-const none: ReadonlySet<number> = new Set();
+const questionMark = /[?？؟]/u;
 
 /** Several texts counted as one. */
 export function sumCounts(texts: readonly CountedText[]): CountedText {

@@ -8,10 +8,8 @@ export interface RankingSettings {
   readonly neighbourShare: number;
   /** What a question adds to the text after it. */
   readonly answerShare: number;
-  /** What a text loses that ends with a question. */
-  readonly questionLoss: number;
-  /** How many more occurrences a word in the label counts as. */
-  readonly labelTimes: number;
+  /** How many more occurrences a word counts as that says whose text it is; see `ContextScorer`. */
+  readonly leadTimes: number;
   /** What function words weigh, compared to other words that are as rare. */
   readonly functionWordWeight: number;
 }
@@ -22,7 +20,6 @@ export const rankingSettings: RankingSettings = {
   shortText: 80,
   neighbourShare: 0.25,
   answerShare: 0.5,
-  questionLoss: 0.2,
-  labelTimes: 2,
+  leadTimes: 2,
   functionWordWeight: 0.5,
 };
