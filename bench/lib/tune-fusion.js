@@ -29,7 +29,7 @@ import { table } from './table.js';
 
 /** How far down a list an answer is looked for. */
 const depth = 100;
-const weights = [0.01, 0.02, 0.03, 0.04, 0.05, 0.06, 0.08, 0.1, 0.15, 0.2, 0.3, 0.5];
+const weights = [0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 5, 10, 30];
 
 /**
  * @param {readonly RetrievalSet[]} sets

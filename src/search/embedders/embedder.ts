@@ -13,7 +13,7 @@ export interface Embedder {
   /** Whether the first numbers of a vector make a good shorter vector; see `shortenVector`. */
   readonly canShorten: boolean;
   readonly batchSize: number;
-  /** What a cosine of 1 counts in hybrid search beside a text with every word of the query; see bench/retrieval.js. */
+  /** What cosines count in hybrid search beside words, about 1; found with bench/retrieval.js. */
   readonly meaningWeight: number;
   /** Known once the first text was embedded, if not before. */
   dimension(): Promise<number>;
@@ -26,7 +26,7 @@ export function isModel(id: string, model: string | null): boolean {
 }
 
 /** The weight of meaning for models of sentences; measured with all-MiniLM-L6-v2. */
-export const sentenceModelWeight = 0.04;
+export const sentenceModelWeight = 1;
 
 export function embedderUnavailable(reason: string, hint: string, cause?: unknown): TrellisError {
   return new TrellisError('EMBEDDER_UNAVAILABLE', reason, {

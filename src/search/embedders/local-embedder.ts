@@ -11,7 +11,7 @@ export const localEmbedder: Embedder = {
   usesPerspectives: false,
   canShorten: true,
   batchSize: 32,
-  meaningWeight: 0.02,
+  meaningWeight: 1,
   dimension: async () => staticModel().dimension,
   async embed(texts) {
     const model = staticModel();

@@ -13,33 +13,43 @@ describe('fusing words and meaning', () => {
   const meant = byMeaning({ c: 0.8, b: 0.5, d: 0.2 });
 
   test('a text that has nearly all of the query precedes one that only means the same', () => {
-    expect(order(fuseLists({ ranked: byWords({ a: 9, b: 4 }), reach: 10 }, meant, 0.5))).toBe('abcd');
+    expect(order(fuseLists({ ranked: byWords({ a: 9, b: 4 }), reach: 10 }, meant, 500))).toBe('abcd');
   });
 
   test('where the best text has little of the query, meaning decides', () => {
-    expect(order(fuseLists({ ranked: byWords({ a: 2, b: 1 }), reach: 10 }, meant, 0.5))).toBe('cbad');
+    expect(order(fuseLists({ ranked: byWords({ a: 2, b: 1 }), reach: 10 }, meant, 500))).toBe('cbad');
+  });
+
+  test('where dozens of texts have as much of the query as the best one, meaning decides', () => {
+    const found = (others: number) => ({
+      ranked: [...byWords({ a: 9 }), ...Array.from({ length: 60 }, (_, at) => other(at, others))],
+      reach: 10,
+    });
+    const other = (at: number, score: number) => ({ node: 2, ordinal: at, text: '', score });
+    expect(order(fuseLists(found(1), meant, 100))).toMatch(/^ac/);
+    expect(order(fuseLists(found(8.5), meant, 100))).toMatch(/^cb.*a/);
   });
 
   test('a heavier model counts more, and one without weight leaves the order by words', () => {
     const found = { ranked: byWords({ a: 6, b: 5 }), reach: 10 };
-    expect(order(fuseLists(found, meant, 0.3))).toBe('bacd');
-    expect(order(fuseLists(found, meant, 2))).toBe('cbad');
+    expect(order(fuseLists(found, meant, 200))).toBe('bacd');
+    expect(order(fuseLists(found, meant, 2_000))).toBe('cbad');
     expect(order(fuseLists(found, meant, 0))).toBe('abcd');
   });
 
   test('only how far cosines are apart counts, not how high they all are', () => {
     const found = { ranked: byWords({ a: 6, b: 5 }), reach: 10 };
     const higher = meant.map((text) => ({ ...text, score: text.score + 0.19 }));
-    expect(order(fuseLists(found, higher, 0.3))).toBe(order(fuseLists(found, meant, 0.3)));
+    expect(order(fuseLists(found, higher, 200))).toBe(order(fuseLists(found, meant, 200)));
   });
 
   test('without words, or without meaning, the other list is the result', () => {
-    expect(order(fuseLists({ ranked: [], reach: 0 }, meant, 0.3))).toBe('cbd');
-    expect(order(fuseLists({ ranked: byWords({ a: 2, b: 1 }), reach: 5 }, [], 0.3))).toBe('ab');
+    expect(order(fuseLists({ ranked: [], reach: 0 }, meant, 1))).toBe('cbd');
+    expect(order(fuseLists({ ranked: byWords({ a: 2, b: 1 }), reach: 5 }, [], 1))).toBe('ab');
   });
 
   test('a text found both ways names its perspective, one found by words alone has none', () => {
-    const fused = fuseLists({ ranked: byWords({ a: 2, b: 1 }), reach: 5 }, meant, 0.3);
+    const fused = fuseLists({ ranked: byWords({ a: 2, b: 1 }), reach: 5 }, meant, 1);
     const perspectives = Object.fromEntries(fused.map(({ text, perspective }) => [text, perspective]));
     expect(perspectives).toEqual({ a: null, b: 'general', c: 'general', d: 'general' });
   });
