@@ -2,6 +2,7 @@ import { TimeSlice } from '../bounds/time-slice.js';
 import { systemClock } from '../model/clock.js';
 import { pendingObservations } from './embedding/embedding-coverage.js';
 import { fuseLists } from './hybrid/fuse-lists.js';
+import { lendToNeighbours } from './hybrid/lend-to-neighbours.js';
 import { hitsPage, type SearchRequest, type SemanticHits } from './search-hits.js';
 import type { SearchContext } from './semantic/query-embedding.js';
 import { rankBySimilarity } from './semantic/rank-by-similarity.js';
@@ -11,9 +12,9 @@ import { preferTimes } from './time/prefer-times.js';
 import { timeSpansIn } from './time/time-spans.js';
 
 /** How many texts the list by meaning has. */
-export const meaningDepth = 200;
+export const meaningDepth = 100;
 
-/** Fuses the lists by words and by meaning, and prefers texts of the time that the query mentions. */
+/** Fuses the lists by words and by meaning, along relations, and prefers texts of the time that the query mentions. */
 export async function searchHybrid(
   context: SearchContext,
   query: string,
@@ -28,7 +29,7 @@ export async function searchHybrid(
     ? await rankBySimilarity(reader, queryEmbedding.vectors, { types, node, limit: meaningDepth })
     : [];
   const weight = queryEmbedding.known ? queryEmbedding.meaningWeight : 0;
-  const fused = fuseLists(found, meant, weight);
+  const fused = await lendToNeighbours(reader, fuseLists(found, meant, weight));
   const ranked = await preferTimes(reader, fused, timeSpansIn(query, clock()));
   return {
     ...(await hitsPage(reader, { ...found, ranked }, request)),
