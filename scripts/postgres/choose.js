@@ -109,11 +109,12 @@ async function theGiven(url, chroot, env) {
 }
 
 /**
- * A PostgreSQL of one's own: empty, on its own port, gone when this process is.
+ * A PostgreSQL of one's own: empty, or a replica of `primary`; on its own port, gone when this process is.
  * `kill` ends all its processes at once, as a power cut would; `restart` brings it back on the same port and data.
  */
-export async function startServer(chroot) {
-  const { started, ask, stop } = await startChild(new URL('./supervisor.js', import.meta.url), [chroot]);
+export async function startServer(chroot, primary) {
+  const args = primary === undefined ? [chroot] : [chroot, primary];
+  const { started, ask, stop } = await startChild(new URL('./supervisor.js', import.meta.url), args);
   return { ...started, kill: () => ask('kill'), restart: () => ask('restart'), stop };
 }
 

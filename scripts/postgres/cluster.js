@@ -14,12 +14,15 @@ export function inside(chroot, ...options) {
   return [chroot, 'setpriv', '--reuid=postgres', '--regid=postgres', '--init-groups', ...options, '--'];
 }
 
-/** A new empty data folder with a password and a certificate of its own; all paths are as seen from inside. */
-export async function makeCluster(chroot) {
+/**
+ * A new data folder with a certificate of its own: empty with a password of its own, or a replica of a running server. All
+ * paths are as seen from inside.
+ */
+export async function makeCluster(chroot, primary) {
   await sweep(join(chroot, clusters));
   const name = `${process.pid}-${randomBytes(4).toString('hex')}`;
   const folder = `${clusters}/${name}`;
-  const password = randomBytes(12).toString('hex');
+  const password = primary === undefined ? randomBytes(12).toString('hex') : new URL(primary).password;
   const cluster = {
     folder,
     password,
@@ -34,7 +37,8 @@ export async function makeCluster(chroot) {
     await writeFile(join(chroot, folder, 'password'), password);
     const { uid, gid } = await postgresUser(chroot);
     await chown(join(chroot, folder), uid, gid);
-    await Promise.all([initialise(chroot, cluster), certify(chroot, cluster)]);
+    const fill = primary === undefined ? initialise(chroot, cluster) : replicate(chroot, cluster, primary);
+    await Promise.all([fill, certify(chroot, cluster)]);
   } catch (error) {
     await rm(join(chroot, folder), { recursive: true, force: true });
     throw error;
@@ -51,6 +55,11 @@ async function initialise(chroot, { data, folder }) {
     '--no-sync',
   ];
   await run('chroot', [...inside(chroot), `${programs}/initdb`, ...options]);
+}
+
+async function replicate(chroot, { data }, primary) {
+  const options = ['--pgdata', data, '--write-recovery-conf', '--checkpoint=fast', '--no-sync'];
+  await run('chroot', [...inside(chroot), `${programs}/pg_basebackup`, '--dbname', primary, ...options]);
 }
 
 async function certify(chroot, { certificate, key }) {

@@ -1,16 +1,17 @@
-// The process that owns one PostgreSQL server: `node supervisor.js CHROOT`, started by `startChild`.
+// The process that owns one PostgreSQL server: `node supervisor.js CHROOT [URL]`, started by `startChild`. With a URL, the
+// server is a replica of that one.
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { serveParent } from './child.js';
 import { makeCluster } from './cluster.js';
 import { ServerProcess } from './server-process.js';
 
-const [chroot] = process.argv.slice(2);
+const [chroot, primary] = process.argv.slice(2);
 const started = { cluster: undefined, server: undefined };
 
 await serveParent({
   async start() {
-    const cluster = await makeCluster(chroot);
+    const cluster = await makeCluster(chroot, primary);
     started.cluster = cluster;
     started.server = new ServerProcess(chroot, cluster);
     const port = await started.server.startOnFreePort();

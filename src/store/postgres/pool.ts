@@ -13,6 +13,16 @@ const defaultPoolSettings = {
 
 const planCacheModes = { generic: 'force_generic_plan', auto: 'auto' };
 
+type PlanCacheMode = keyof typeof planCacheModes;
+
+interface Address {
+  readonly connectionString: string;
+  readonly settings: typeof defaultPoolSettings;
+  readonly options: string;
+  /** The same database on a read replica. */
+  readonly replica?: string | undefined;
+}
+
 /** A schema of our own, so that a database may be shared. */
 export const postgresSchemaName = 'trellis';
 
@@ -20,8 +30,19 @@ export const postgresSchemaName = 'trellis';
  * Nothing is connected until it is used. `generic`: planning costs more than running, and parameters do not change a plan,
  * so it is made once per connection. Citus needs `auto`: it chooses the node by the values.
  */
-export function openPool(url: string, plans: 'generic' | 'auto' = 'generic'): pg.Pool {
-  const { connectionString, settings, options } = splitUrl(url);
+export function openPool(url: string, plans: PlanCacheMode = 'generic'): pg.Pool {
+  return poolFor(splitUrl(url), plans);
+}
+
+/** Connections to the read replica that the URL names, if any. Who waits for it can read elsewhere. */
+export function openReplicaPool(url: string, plans: PlanCacheMode = 'generic'): pg.Pool | undefined {
+  const { replica, ...address } = splitUrl(url);
+  if (replica === undefined) return undefined;
+  const settings = { ...address.settings, connectionTimeoutMillis: 2_000 };
+  return poolFor({ ...address, connectionString: replica, settings }, plans);
+}
+
+function poolFor({ connectionString, settings, options }: Address, plans: PlanCacheMode): pg.Pool {
   const pool = new pg.Pool({
     ...settings,
     connectionString,
@@ -49,11 +70,7 @@ export function openConnection(pool: pg.Pool): Client {
 }
 
 /** Takes Trellis's own settings out of the URL; the rest (host, TLS, …) is for the driver. */
-function splitUrl(url: string): {
-  connectionString: string;
-  settings: typeof defaultPoolSettings;
-  options: string;
-} {
+function splitUrl(url: string): Address {
   const settings = { ...defaultPoolSettings };
   let parsed: URL;
   try {
@@ -77,7 +94,21 @@ function splitUrl(url: string): {
   // As in libpq: `require` encrypts, `verify-full` verifies.
   const mode = parsed.searchParams.get('sslmode');
   if (mode !== null && mode !== 'no-verify') parsed.searchParams.set('uselibpqcompat', 'true');
-  return { connectionString: parsed.href, settings, options };
+  const host = parsed.searchParams.get('read_host');
+  parsed.searchParams.delete('read_host');
+  const replica = host === null ? undefined : withHost(parsed, host);
+  return { connectionString: parsed.href, settings, options, replica };
+}
+
+/** A replica has the databases, roles and passwords of the server that it follows. */
+function withHost(url: URL, host: string): string {
+  const [name, port, ...rest] = host.split(/:(?=\d*$)/);
+  const replica = new URL(url);
+  replica.hostname = name ?? '';
+  if (port !== undefined) replica.port = port;
+  if (rest.length > 0 || name === '' || replica.hostname !== name?.toLowerCase())
+    throw new TrellisError('USAGE', 'read_host in the PostgreSQL URL must be a host or host:port.');
+  return replica.href;
 }
 
 const bigintOid = 20;

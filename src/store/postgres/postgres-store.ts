@@ -22,7 +22,7 @@ import { withoutRegistry } from '../sql/without-registry.js';
 import { WordStatisticsCache } from '../sql/word-statistics-cache.js';
 import { writeCommit } from '../sql/write/write-commit.js';
 import type { Store } from '../store-contract.js';
-import type { StoreOptions } from '../store-options.js';
+import { type StoreOptions, warnOnStderr } from '../store-options.js';
 import type { VectorStore } from '../vector-store.js';
 import type { CommitOverrides, WriteResult } from '../write-result.js';
 import type { Writer } from '../writer.js';
@@ -38,12 +38,13 @@ import {
 import { type Extensions, ensureExtensions } from './extensions.js';
 import { GraphNotifications } from './graph-notifications.js';
 import { PgExecutor } from './pg-executor.js';
-import { openPool, postgresSchemaName } from './pool.js';
+import { openPool, openReplicaPool, postgresSchemaName } from './pool.js';
 import { postgresDialect } from './postgres-dialect.js';
 import { describePostgresError } from './postgres-errors.js';
 import { migratePostgres } from './postgres-migrations.js';
 import { nodeTables, PlannerStatistics } from './postgres-planner-statistics.js';
 import { publicLocation } from './public-location.js';
+import { ReadReplica } from './read-replica.js';
 import { readSnapshot, SnapshotReads } from './snapshot-reads.js';
 import { TransactionRunner } from './transaction-runner.js';
 import { PgvectorSearch } from './vectors/pgvector-search.js';
@@ -55,11 +56,16 @@ export async function openPostgresStore(url: string, options: StoreOptions = {})
   let pool = openPool(url);
   try {
     await migratePostgres(pool, location);
-    if (await areTablesDistributed(pool)) {
+    const plans = (await areTablesDistributed(pool)) ? 'auto' : 'generic';
+    if (plans !== 'generic') {
       await pool.end();
-      pool = openPool(url, 'auto');
+      pool = openPool(url, plans);
     }
-    return new PostgresStore(location, pool, await ensureExtensions(pool), options);
+    const extensions = await ensureExtensions(pool);
+    return new PostgresStore(location, pool, extensions, {
+      ...options,
+      replica: openReplicaPool(url, plans),
+    });
   } catch (error) {
     await pool.end();
     throw describePostgresError(error, location);
@@ -83,10 +89,28 @@ export async function distributePostgresStore(
   }
 }
 
+async function runInSlot<T>(
+  slots: FairSemaphore,
+  request: SlotRequest,
+  signal: AbortSignal | undefined,
+  read: () => Promise<T>,
+): Promise<T> {
+  const release = await slots.acquire(request, signal);
+  try {
+    return await read();
+  } finally {
+    release();
+  }
+}
+
 /** Some connections are left to writes, and no actor or kind of read gets more than half. */
 function readSlots(connections: number): SlotLimits {
   const half = Math.max(1, Math.floor(connections / 2));
   return { max: Math.max(1, connections - 2), maxLong: half, maxPerActor: half };
+}
+
+interface PostgresOptions extends StoreOptions {
+  readonly replica?: pg.Pool | undefined;
 }
 
 /** Graphs in a PostgreSQL database that any number of servers share. */
@@ -106,10 +130,11 @@ export class PostgresStore extends SqlStore implements Store {
   readonly #snapshots: SnapshotReads;
   readonly #cancellable: CancellableReads;
   readonly #slots: FairSemaphore;
+  readonly #replica: ReadReplica | undefined;
   readonly #shared: ReaderOptions;
   readonly #vocabularies = new VocabularyCache();
 
-  constructor(location: string, pool: pg.Pool, { vectors: pgvector }: Extensions, options: StoreOptions) {
+  constructor(location: string, pool: pg.Pool, { vectors: pgvector }: Extensions, options: PostgresOptions) {
     const notifications = new GraphNotifications(pool);
     super(postgresDialect, options, (changed) => notifications.watch(changed));
     const work = new WorkTracker(location);
@@ -128,6 +153,8 @@ export class PostgresStore extends SqlStore implements Store {
     this.#snapshots = new SnapshotReads(pool);
     this.#cancellable = new CancellableReads(pool);
     this.#slots = new FairSemaphore(readSlots(pool.options.max));
+    const { replica, warn = warnOnStderr } = options;
+    this.#replica = replica && new ReadReplica(pool, replica, readSlots(replica.options.max), warn);
     this.#shared = {
       nearest: pgvector ? new PgvectorSearch(mirrors) : mirrors,
       words: new WordStatisticsCache(),
@@ -152,27 +179,26 @@ export class PostgresStore extends SqlStore implements Store {
     const { length = 'short', actor = '' } = options;
     const request = { actor, graph: target.graph, isLong: length !== 'short' };
     if (length === 'short') {
-      return this.#readInSlot(request, undefined, () => this.#snapshots.run(target, show));
+      return this.#work.read(() =>
+        runInSlot(this.#slots, request, undefined, () => this.#snapshots.run(target, show)),
+      );
     }
     const cancellation = new ReadCancellation(options);
     return cancellation.run(options.signal, () =>
-      this.#readInSlot(request, cancellation.signal, () =>
-        this.#cancellable.run(cancellation, async (executor) =>
-          show(executor, await new GraphCatalog(executor).lineage(target)),
-        ),
-      ),
+      this.#work.read(async () => {
+        const { slots, reads } = await this.#placeForLongReads();
+        return runInSlot(slots, request, cancellation.signal, () =>
+          reads.run(cancellation, async (executor) =>
+            show(executor, await new GraphCatalog(executor).lineage(target)),
+          ),
+        );
+      }),
     );
   }
 
-  #readInSlot<T>(request: SlotRequest, signal: AbortSignal | undefined, read: () => Promise<T>): Promise<T> {
-    return this.#work.read(async () => {
-      const release = await this.#slots.acquire(request, signal);
-      try {
-        return await read();
-      } finally {
-        release();
-      }
-    });
+  async #placeForLongReads(): Promise<Pick<ReadReplica, 'slots' | 'reads'>> {
+    if (this.#replica !== undefined && (await this.#replica.hasCaughtUp())) return this.#replica;
+    return { slots: this.#slots, reads: this.#cancellable };
   }
 
   write<T>(
@@ -253,7 +279,10 @@ export class PostgresStore extends SqlStore implements Store {
   close(): Promise<void> {
     this.watchers.close();
     this.#cancellable.close();
-    return this.#work.close(() => this.#pool.end());
+    return this.#work.close(async () => {
+      await this.#replica?.close();
+      await this.#pool.end();
+    });
   }
 
   protected override readDatabase<T>(look: (executor: Executor) => Promise<T>): Promise<T> {

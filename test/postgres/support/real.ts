@@ -36,6 +36,12 @@ export async function ownServer(): Promise<OwnServer> {
   return startServer(chroot);
 }
 
+/** Starts a replica of such a server. */
+export async function replicaOf({ url }: OwnServer): Promise<OwnServer> {
+  if (chroot === undefined) throw new Error('no server to kill here; the test belongs in testWithOwnServer');
+  return startServer(chroot, url);
+}
+
 /** The file for `sslrootcert` with the certificate of the run's server; inside `testWithTls` alone. */
 export function serverCertificate(): string {
   if (certificate === undefined) throw new Error('no certificate here; the test belongs in testWithTls');
