@@ -1,7 +1,7 @@
-import { equalJson } from '../engine/history/graph-diff.js';
 import type { Ids } from '../model/clock.js';
 import { defaultWeight } from '../model/edge.js';
 import type { Props } from '../model/json.js';
+import { equalJson } from '../model/json.js';
 import { patchProps } from '../model/patch-props.js';
 import {
   findStampCollision,

@@ -1,7 +1,7 @@
 import { chunksOf } from '../bounds/chunks.js';
 import { TimeSlice } from '../bounds/time-slice.js';
-import { equalJson } from '../engine/history/graph-diff.js';
 import { defaultWeight, type Edge, edgeKey } from '../model/edge.js';
+import { equalJson } from '../model/json.js';
 import type { Node, NodeId } from '../model/node.js';
 import { patchProps } from '../model/patch-props.js';
 import type { ProgressListener } from '../model/progress.js';

@@ -1,9 +1,9 @@
 import { chunksOf } from '../bounds/chunks.js';
 import { TimeSlice } from '../bounds/time-slice.js';
-import { equalJson } from '../engine/history/graph-diff.js';
 import { assignNodeIds, claimStubs } from '../engine/write/assign-node-ids.js';
 import { NodesByName } from '../engine/write/nodes-by-name.js';
 import type { Props } from '../model/json.js';
+import { equalJson } from '../model/json.js';
 import type { Node, NodeId } from '../model/node.js';
 import { patchProps } from '../model/patch-props.js';
 import type { ProgressListener } from '../model/progress.js';

@@ -20,6 +20,30 @@ export function canonicalJson(value: unknown): string {
   );
 }
 
+/** Whether two values have the same canonical JSON: ignores the order of keys, and members that are undefined. */
+export function equalJson(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (Array.isArray(a)) {
+    if (!Array.isArray(b) || a.length !== b.length) return false;
+    return a.every((member, index) => equalJson(member ?? null, b[index] ?? null));
+  }
+  return isRecord(a) && isRecord(b) && equalRecords(a, b);
+}
+
+function equalRecords(a: Readonly<Record<string, unknown>>, b: Readonly<Record<string, unknown>>): boolean {
+  const [keys, others] = [definedKeys(a), definedKeys(b)];
+  return (
+    keys.length === others.length && keys.every((key) => Object.hasOwn(b, key) && equalJson(a[key], b[key]))
+  );
+}
+
+function definedKeys(record: Readonly<Record<string, unknown>>): string[] {
+  const keys = Object.keys(record);
+  return keys.every((key) => record[key] !== undefined)
+    ? keys
+    : keys.filter((key) => record[key] !== undefined);
+}
+
 export function parseJsonOrUndefined(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,11 +1,12 @@
 import type { Commit } from '../../model/commit.js';
 import { type Edge, edgeKey } from '../../model/edge.js';
 import { groupEntries } from '../../model/group-entries.js';
+import { equalJson } from '../../model/json.js';
 import type { Node, Observation } from '../../model/node.js';
 import { type Provenance, stampFieldNames } from '../../model/provenance.js';
 import type { NodeVersions, RowVersion } from '../../store/read-results.js';
 import type { Reader } from '../../store/reader.js';
-import { equalJson, sameEdge, sameObservation } from './graph-diff.js';
+import { sameEdge, sameObservation } from './graph-diff.js';
 import { type ValueOrigin, VersionHistory } from './value-origin.js';
 
 /** Who put a value there. */

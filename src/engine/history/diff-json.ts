@@ -1,8 +1,9 @@
 import { mapYielding } from '../../bounds/yielding-loops.js';
 import type { Edge } from '../../model/edge.js';
 import type { Json } from '../../model/json.js';
+import { equalJson } from '../../model/json.js';
 import type { Provenance } from '../../model/provenance.js';
-import { type EdgeChange, equalJson, type GraphDiff, type NodeChange, type NodeState } from './graph-diff.js';
+import type { EdgeChange, GraphDiff, NodeChange, NodeState } from './graph-diff.js';
 
 /** A missing side is left out. */
 export type ValueChange = { before?: Json; after?: Json };

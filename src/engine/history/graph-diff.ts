@@ -1,6 +1,6 @@
 import { type Edge, type EdgeIdentity, edgeKey } from '../../model/edge.js';
 import { groupEntries } from '../../model/group-entries.js';
-import { canonicalJson } from '../../model/json.js';
+import { equalJson } from '../../model/json.js';
 import type { Node, NodeId, Observation } from '../../model/node.js';
 import { compareOrder, type Order } from '../../model/order.js';
 import type { Reader } from '../../store/reader.js';
@@ -69,11 +69,6 @@ export function sameObservation(a: Observation | undefined, b: Observation | und
 export function sameEdge(a: Edge | null, b: Edge | null): boolean {
   if (a === null || b === null) return a === b;
   return a.weight === b.weight && equalJson([a.props, a.provenance], [b.props, b.provenance]);
-}
-
-/** Ignores the order of keys. */
-export function equalJson(a: unknown, b: unknown): boolean {
-  return a === b || canonicalJson(a) === canonicalJson(b);
 }
 
 function nodeContent({ type, name, summary, tags, props, provenance }: Node): readonly unknown[] {

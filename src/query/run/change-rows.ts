@@ -1,6 +1,6 @@
 import { chunksOf } from '../../bounds/chunks.js';
 import { forEachYielding } from '../../bounds/yielding-loops.js';
-import { equalJson } from '../../engine/history/graph-diff.js';
+import { equalJson } from '../../model/json.js';
 import { patchProps } from '../../model/patch-props.js';
 import { findStampCollision, type PropsWithProvenance, retainProvenance } from '../../model/provenance.js';
 import { stampCollisionError } from '../../model/stamp-collision-error.js';

@@ -1,7 +1,7 @@
 import type { Json, Props } from '../../../model/json.js';
+import { equalJson } from '../../../model/json.js';
 import type { PropsWithProvenance, Provenance } from '../../../model/provenance.js';
 import type { DerivedProperty } from '../../../store/read-results.js';
-import { equalJson } from '../graph-diff.js';
 import type { Conflict, Sides } from './conflict.js';
 import type { ConflictResolver } from './conflict-resolver.js';
 import { derivedPropertySide } from './merge-derived-properties.js';
