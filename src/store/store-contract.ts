@@ -68,7 +68,10 @@ export interface Store {
     stamp?: CommitOverrides,
   ): Promise<WriteResult<T>>;
 
-  /** Runs `work` as a write would run, and keeps nothing of it. It is a read: it waits for no writer, and no writer for it. */
+  /**
+   * Runs `work` as a write would run, and keeps nothing of it. It is a read, `linear` unless stated otherwise: it waits for
+   * no writer, and no writer for it.
+   */
   rehearse<T>(
     target: WriteTarget,
     work: (writer: RowWriter, reader: Reader) => Promise<T>,

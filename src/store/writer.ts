@@ -50,5 +50,10 @@ export interface Writer extends Reader, RowWriter {
    */
   indexProperties(properties: readonly PropertyToIndex[]): Promise<void>;
 
+  /**
+   * What others touched on this branch after a commit; undefined if it has merged another since, or is no longer the one that had the commit.
+   */
+  touchedSince(commit: string | null): Promise<TouchedItems | undefined>;
+
   readonly changes: ChangeCounts;
 }

@@ -3,7 +3,7 @@ import { groupEntries } from '../../model/group-entries.js';
 import { equalJson } from '../../model/json.js';
 import type { Node, NodeId, Observation } from '../../model/node.js';
 import { compareOrder, type Order } from '../../model/order.js';
-import type { Reader } from '../../store/reader.js';
+import type { RowReader } from '../../store/reader.js';
 
 /** A real node with its observations by ordinal. */
 export interface NodeState {
@@ -89,7 +89,7 @@ function sortByOrder<T>(changes: readonly T[], orderOf: (change: T) => Order | u
 }
 
 export async function readNodeStates(
-  reader: Reader,
+  reader: RowReader,
   ids: readonly NodeId[],
 ): Promise<Map<NodeId, NodeState>> {
   const nodes = (await reader.nodesById(ids)).filter((node) => !node.stub);
@@ -99,7 +99,7 @@ export async function readNodeStates(
 }
 
 export async function readEdges(
-  reader: Reader,
+  reader: RowReader,
   identities: readonly EdgeIdentity[],
 ): Promise<Map<string, Edge>> {
   return new Map((await reader.edgesByIdentity(identities)).map((edge) => [edgeKey(edge), edge]));

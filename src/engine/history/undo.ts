@@ -6,13 +6,16 @@ import type { RegistryAccess } from '../../store/graph-targets.js';
 import type { TouchedByCommit } from '../../store/read-results.js';
 import type { Reader } from '../../store/reader.js';
 import type { Store } from '../../store/store-contract.js';
-import type { Writer } from '../../store/writer.js';
+import type { RowWriter } from '../../store/writer.js';
 import { applyDiff } from './apply-diff.js';
 import { findCommits } from './find-commits.js';
 import { type GraphDiff, withSchemaChange } from './graph-diff.js';
 import type { Conflict } from './merge/conflict.js';
 import { ConflictResolver } from './merge/conflict-resolver.js';
 import { threeWayMerge } from './merge/three-way-merge.js';
+import { type Footprint, joinFootprints, writePrepared } from './prepared-write.js';
+import { rejectRegistryChanges } from './reject-registry-changes.js';
+import { requireBranch } from './resolve-ref.js';
 
 export interface UndoRequest {
   readonly graph: string;
@@ -88,37 +91,64 @@ export async function undo(store: Store, request: UndoRequest): Promise<UndoRepo
     if (request.mayRead?.(commit.branch) === false) throw commitNotFound(id);
     subjects.push({ commit, touched: await store.touchedBy(graph, commit) });
   }
-  try {
-    const { result, commit } = await store.write({ graph, branch, registry }, author, async (writer) => {
-      const before = await writer.schema();
-      const undone: UndoneCommit[] = [];
-      for (const subject of subjects) undone.push(await undoCommit(writer, subject, branch));
-      const after = await writer.schema();
-      if (after !== before) await request.checkSchema?.(after);
-      if (subjects.some(({ touched }) => touched.schema !== undefined)) await validateWholeGraph(writer);
-      if (dryRun) throw new DryRunRollback(undone);
-      return undone;
+  const target = { graph, branch, registry };
+  const undoAll = async (reader: Reader, writer: RowWriter) => {
+    const before = await writer.schema();
+    const steps: UndoStep[] = [];
+    for (const subject of subjects) steps.push(await undoCommit(reader, writer, subject, branch));
+    const after = await writer.schema();
+    if (after !== before) await request.checkSchema?.(after);
+    return steps;
+  };
+  const validate = async (writer: RowWriter) => {
+    if (subjects.some(({ touched }) => touched.schema !== undefined)) await validateWholeGraph(writer);
+  };
+  if (dryRun) {
+    const steps = await store.rehearse(target, async (writer, reader) => {
+      const planned = await undoAll(reader, writer);
+      await validate(writer);
+      return planned;
     });
-    return { commit, undone: result };
-  } catch (error) {
-    if (error instanceof DryRunRollback) return { commit: null, undone: error.undone };
-    throw error;
+    const undone = steps.map((step) => step.undone);
+    const isTyped = (await requireBranch(store, graph, branch)).schemaSeq !== null;
+    if (!isTyped) for (const { changes } of undone) rejectRegistryChanges(changes, registry);
+    return { commit: null, undone };
   }
+  const { result, commit } = await writePrepared(store, target, author, {
+    plan: async (reader, writer) => {
+      const steps = await undoAll(reader, writer);
+      return { steps, footprint: joinFootprints(steps.map(({ footprint }) => footprint)) };
+    },
+    apply: async (writer, { steps }) => {
+      for (const step of steps) await applyStep(writer, step);
+      await validate(writer);
+      return steps;
+    },
+    run: async (writer) => {
+      const steps = await undoAll(writer, writer);
+      await validate(writer);
+      return steps;
+    },
+  });
+  return { commit, undone: result.map((step) => step.undone) };
 }
 
-/** Ends a dry run: the steps build on each other, so they are done and rolled back together. */
-class DryRunRollback extends Error {
-  constructor(readonly undone: readonly UndoneCommit[]) {
-    super('Dry run.');
-  }
+/** A commit undone, and how. */
+interface UndoStep {
+  readonly undone: UndoneCommit;
+  readonly changes: GraphDiff;
+  /** The restored schema; undefined if it stays. */
+  readonly schema: string | null | undefined;
+  readonly footprint: Footprint;
 }
 
 async function undoCommit(
-  writer: Writer,
+  reader: Reader,
+  writer: RowWriter,
   { commit, touched }: CommitToUndo,
   branch: string,
-): Promise<UndoneCommit> {
-  const { relation } = await writer.unseen(commit.id);
+): Promise<UndoStep> {
+  const { relation } = await reader.unseen(commit.id);
   if (relation !== 'contained') {
     throw new TrellisError('INVALID_ARGUMENT', `Commit ${commit.id} is not in the history of ${branch}.`, {
       hint: `It is on the branch ${commit.branch}; undo it there.`,
@@ -127,32 +157,45 @@ async function undoCommit(
   }
   const resolver = new ConflictResolver([], 'target');
   const states = {
-    base: await writer.at(commit.id),
+    base: await reader.at(commit.id),
     ours: writer,
-    theirs: await writer.at(commit.parent),
+    theirs: await reader.at(commit.parent),
   };
-  const { changes } = await threeWayMerge(states, touched, resolver, {
+  const { changes, footprint } = await threeWayMerge(states, touched, resolver, {
     edgesFollowNodes: false,
     derived: await writer.derivedProperties(),
   });
   const before = await writer.schema();
-  if (branch === mainBranch) await undoSchema(writer, touched.schema, states.theirs);
-  await applyDiff(writer, changes);
-  return {
+  const schema =
+    branch === mainBranch ? await schemaToRestore(touched.schema, before, states.theirs) : undefined;
+  await applyStep(writer, { changes, schema });
+  const undone = {
     commit,
     changes: withSchemaChange(changes, before, await writer.schema()),
     left: resolver.resolvedByDefault,
   };
+  return { undone, changes, schema, footprint };
 }
 
-/** Restores the schema from before the commit, unless a newer one was set since. */
-async function undoSchema(writer: Writer, set: string | null | undefined, before: Reader): Promise<void> {
-  if (set === undefined || (await writer.schema()) !== set) return;
-  await writer.setSchema(await before.schema());
+async function applyStep(
+  writer: RowWriter,
+  { changes, schema }: Pick<UndoStep, 'changes' | 'schema'>,
+): Promise<void> {
+  if (schema !== undefined) await writer.setSchema(schema);
+  await applyDiff(writer, changes);
+}
+
+/** The schema from before the commit, unless a newer one was set since. */
+async function schemaToRestore(
+  set: string | null | undefined,
+  now: string | null,
+  before: Reader,
+): Promise<string | null | undefined> {
+  return set === undefined || now !== set ? undefined : before.schema();
 }
 
 /** A restored schema has not seen what was written since. */
-async function validateWholeGraph(writer: Writer): Promise<void> {
+async function validateWholeGraph(writer: RowWriter): Promise<void> {
   const violations = await writer.violations('everything');
   if (violations.length > 0) throw schemaViolation(violations);
 }

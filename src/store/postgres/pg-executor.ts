@@ -3,6 +3,8 @@ import type { Executor, Fragment, SqlParam, SqlRow, StatementOptions } from '../
 
 /** A statement takes at most 65,535 parameters. */
 const rowsPerInsert = 500;
+/** A transaction that inserts so many rows at once may make a small table large. */
+const manyRows = 100;
 
 /**
  * Runs statements on a connection, or on any of a pool's, which prepares them once. Statements without a result are not
@@ -11,6 +13,7 @@ const rowsPerInsert = 500;
 export class PgExecutor implements Executor {
   readonly #target: pg.PoolClient | pg.Pool;
   #pending: Promise<unknown>[] = [];
+  #isLarge = false;
 
   constructor(target: pg.PoolClient | pg.Pool) {
     this.#target = target;
@@ -27,6 +30,7 @@ export class PgExecutor implements Executor {
   }
 
   insert(table: string, columns: readonly string[], rows: readonly (readonly SqlParam[])[]): void {
+    if (rows.length >= manyRows) this.#expectGrowth();
     for (let at = 0; at < rows.length; at += rowsPerInsert) {
       const batch = rows.slice(at, at + rowsPerInsert);
       const placeholders = `(${columns.map(() => '?').join(', ')})`;
@@ -41,6 +45,16 @@ export class PgExecutor implements Executor {
   /** Resolves when everything that was sent is done; throws the first of its errors. */
   async flush(): Promise<void> {
     await this.#settle();
+  }
+
+  /**
+   * The plan of a prepared statement is kept, and one for an empty table reads all of it: the rest of the transaction would
+   * do so for each chunk that it writes.
+   */
+  #expectGrowth(): void {
+    if (this.#isLarge) return;
+    this.#isLarge = true;
+    this.run({ sql: 'set local plan_cache_mode = force_custom_plan', params: [] });
   }
 
   /** Statements sent without waiting in between share a packet: sending one costs more than filling it. */

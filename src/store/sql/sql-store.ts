@@ -84,7 +84,7 @@ export abstract class SqlStore {
         await schema.use(await reader.schema());
         return work(new Rehearsal(reader, schema), reader);
       },
-      { ...options, length: 'linear' },
+      { length: 'linear', ...options },
     );
   }
 

@@ -3,7 +3,6 @@ import { TrellisError } from '../../../model/error.js';
 import { type Branch, mainBranch } from '../../../model/graph-record.js';
 import { headMoved } from '../../../model/head-moved.js';
 import { limits } from '../../../model/limits.js';
-import { isRegistryNode, registryProtected } from '../../../model/registry-node.js';
 import type { RegistryAccess } from '../../../store/graph-targets.js';
 import type { ReadOptions } from '../../../store/read-options.js';
 import type { DerivedProperty, TouchedItems } from '../../../store/read-results.js';
@@ -12,6 +11,8 @@ import type { Store } from '../../../store/store-contract.js';
 import type { RowWriter } from '../../../store/writer.js';
 import { applyDiff } from '../apply-diff.js';
 import { type GraphDiff, withSchemaChange } from '../graph-diff.js';
+import { type PreparedWrite, writePrepared } from '../prepared-write.js';
+import { rejectRegistryChanges } from '../reject-registry-changes.js';
 import { requireBranch } from '../resolve-ref.js';
 import {
   type Conflict,
@@ -106,19 +107,31 @@ export async function mergeBranches(store: Store, request: MergeRequest): Promis
       rejectRegistryChanges(planned.changes, registry);
     return { ...upToDate, ...reportOf(planned) };
   }
+  const refuse = (conflicts: readonly Conflict[]) => {
+    if (conflicts.length > 0) throw new MergeConflictError(source, target, conflicts);
+  };
+  const planOrRefuse = async (reader: Reader, writer: RowWriter) => {
+    const planned = await plan(reader, await writer.derivedProperties());
+    // Thrown, because a write that returns is recorded even if it changes nothing.
+    if (planned === undefined) throw new NothingToMerge();
+    refuse(planned.conflicts);
+    return planned;
+  };
+  const apply = async (writer: RowWriter, planned: MergePlan, isMoved: boolean): Promise<MergePlan> => {
+    refuse(await applyMerge(writer, planned));
+    return isMoved ? { ...planned, outcome: 'merged' } : planned;
+  };
+  const work: PreparedWrite<MergePlan, MergePlan> = {
+    plan: planOrRefuse,
+    apply,
+    run: async (writer) => apply(writer, await planOrRefuse(writer, writer), false),
+  };
   try {
-    const { result, commit } = await store.write(
+    const { result, commit } = await writePrepared(
+      store,
       { graph, branch: target, registry, ifCommit },
       author,
-      async (writer) => {
-        const planned = await plan(writer, await writer.derivedProperties());
-        // Thrown, because a write that returns is recorded even if it changes nothing.
-        if (planned === undefined) throw new NothingToMerge();
-        const conflicts =
-          planned.conflicts.length > 0 ? planned.conflicts : await applyMerge(writer, planned);
-        if (conflicts.length > 0) throw new MergeConflictError(source, target, conflicts);
-        return planned;
-      },
+      work,
       { mergedParent: headCommit },
     );
     return { ...upToDate, ...reportOf(result), commit };
@@ -130,13 +143,6 @@ export async function mergeBranches(store: Store, request: MergeRequest): Promis
 
 async function headOf(store: Store, graph: string, { headCommit }: Branch): Promise<Commit | null> {
   return headCommit === null ? null : store.commit(graph, headCommit);
-}
-
-/** A dry run reports what the writer would report. */
-function rejectRegistryChanges({ nodes }: GraphDiff, registry: MergeRequest['registry']): void {
-  const rows = nodes.flatMap(({ before, after }) => [before?.node ?? [], after?.node ?? []].flat());
-  const entry = rows.find(isRegistryNode);
-  if (entry !== undefined && registry?.mayChange?.() === false) throw registryProtected(entry.name);
 }
 
 class NothingToMerge extends Error {}

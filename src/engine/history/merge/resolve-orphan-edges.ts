@@ -1,6 +1,6 @@
 import { type Edge, edgeKey } from '../../../model/edge.js';
 import type { NodeId } from '../../../model/node.js';
-import type { Reader } from '../../../store/reader.js';
+import type { RowReader } from '../../../store/reader.js';
 import { type NodeState, readNodeStates } from '../graph-diff.js';
 import type { Sides } from './conflict.js';
 import type { ConflictResolver } from './conflict-resolver.js';
@@ -19,7 +19,7 @@ interface OrphanEdge {
  * end that is a stub on either side is fine: a stub is all it needs.
  */
 export async function resolveOrphanEdges(
-  states: Sides<Reader>,
+  states: Sides<RowReader>,
   draft: MergeDraft,
   resolver: ConflictResolver,
 ): Promise<void> {
@@ -42,7 +42,7 @@ export async function resolveOrphanEdges(
 
 /** Untouched edges of ours are affected when their node goes. */
 async function addEdgesOfRemovedNodes(
-  { ours, theirs, base }: Sides<Reader>,
+  { ours, theirs, base }: Sides<RowReader>,
   draft: MergeDraft,
 ): Promise<void> {
   const removed = [...draft.nodes].filter(([, node]) => node.ours !== null && node.result === null);
@@ -69,7 +69,7 @@ function mayBeOrphan(ours: Edge | null, result: Edge, draft: MergeDraft): boolea
 
 /** Ends that will exist, as real nodes or as stubs. */
 async function remainingEnds(
-  { ours, theirs }: Sides<Reader>,
+  { ours, theirs }: Sides<RowReader>,
   draft: MergeDraft,
   ends: readonly NodeId[],
 ): Promise<Set<NodeId>> {

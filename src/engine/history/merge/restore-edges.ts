@@ -1,6 +1,6 @@
 import { type Edge, edgeKey } from '../../../model/edge.js';
 import type { NodeId } from '../../../model/node.js';
-import type { Reader } from '../../../store/reader.js';
+import type { RowReader } from '../../../store/reader.js';
 import type { NodeState } from '../graph-diff.js';
 import type { Sides } from './conflict.js';
 import type { MergeDraft, MergedItem } from './three-way-merge.js';
@@ -9,7 +9,7 @@ import type { MergeDraft, MergedItem } from './three-way-merge.js';
  * A removed node took its edges with it. If the node stays after all, so do those edges, as far as their other ends
  * exist.
  */
-export async function restoreEdgesOfKeptNodes(states: Sides<Reader>, draft: MergeDraft): Promise<void> {
+export async function restoreEdgesOfKeptNodes(states: Sides<RowReader>, draft: MergeDraft): Promise<void> {
   const saved = [...draft.nodes].filter(([, { base, result }]) => base !== null && result !== null);
   const idsOf = (rescued: (node: MergedItem<NodeState>) => boolean) =>
     saved.filter(([, node]) => rescued(node)).map(([id]) => id);
@@ -28,13 +28,14 @@ export async function restoreEdgesOfKeptNodes(states: Sides<Reader>, draft: Merg
 }
 
 async function restoreEdges(
-  states: Sides<Reader>,
+  states: Sides<RowReader>,
   draft: MergeDraft,
   side: 'ours' | 'theirs',
   ids: readonly NodeId[],
 ): Promise<void> {
   const edges = await states[side].edgesOf(ids);
   if (edges.length === 0) return;
+  for (const { from, to } of edges) draft.ends.add(from).add(to);
   const ends = await states.ours.nodesById([...new Set(edges.flatMap(({ from, to }) => [from, to]))]);
   const there = new Set(ends.map(({ id }) => id));
   const staysOrIsBack = (id: NodeId) => {

@@ -2,7 +2,7 @@ import { forEachYielding, mapYielding } from '../../../bounds/yielding-loops.js'
 import { type Edge, type EdgeIdentity, edgeKey } from '../../../model/edge.js';
 import type { NodeId } from '../../../model/node.js';
 import type { DerivedProperty, TouchedItems } from '../../../store/read-results.js';
-import type { Reader } from '../../../store/reader.js';
+import type { RowReader } from '../../../store/reader.js';
 import {
   type GraphDiff,
   type NodeState,
@@ -12,6 +12,7 @@ import {
   sameNode,
   sortChanges,
 } from '../graph-diff.js';
+import type { Footprint } from '../prepared-write.js';
 import { edgeConflictId, nodeConflictId, type Sides } from './conflict.js';
 import type { ConflictResolver } from './conflict-resolver.js';
 import { mergeEdge } from './merge-edge.js';
@@ -24,6 +25,7 @@ export interface ThreeWayMergeResult {
   readonly changes: GraphDiff;
   /** What stays as in ours although theirs differs. */
   readonly kept: TouchedItems;
+  readonly footprint: Footprint;
 }
 
 interface ThreeWayMergeOptions {
@@ -35,7 +37,7 @@ interface ThreeWayMergeOptions {
 }
 
 export async function threeWayMerge(
-  states: Sides<Reader>,
+  states: Sides<RowReader>,
   touched: TouchedItems,
   resolver: ConflictResolver,
   { edgesFollowNodes = true, derived = [], isTaken }: ThreeWayMergeOptions = {},
@@ -45,8 +47,10 @@ export async function threeWayMerge(
   await resolveOrphanEdges(states, draft, resolver);
   const nodes = await withVerdicts([...draft.nodes], sameNode);
   const edges = await withVerdicts([...draft.edges], sameEdge);
+  const changes = sortChanges(nodes.flatMap(changeOf), edges.flatMap(changeOf));
   return {
-    changes: sortChanges(nodes.flatMap(changeOf), edges.flatMap(changeOf)),
+    changes,
+    footprint: footprintOf(draft, changes),
     kept: {
       nodes: nodes.filter(isKept).map(({ key }) => key),
       // Ours and theirs differ here, so one of them has it.
@@ -82,6 +86,21 @@ function isKept({ asOurs, asTheirs }: MergeVerdict<unknown, unknown>): boolean {
   return asOurs && !asTheirs;
 }
 
+function footprintOf(draft: MergeDraft, changes: GraphDiff): Footprint {
+  const nodes = new Set([...draft.nodes.keys(), ...draft.ends]);
+  for (const { base, ours, theirs } of draft.edges.values()) {
+    const there = ours ?? theirs ?? base;
+    if (there !== null) nodes.add(there.from).add(there.to);
+  }
+  const fragile = new Set<NodeId>();
+  for (const [id, { base, ours, theirs, result }] of draft.nodes)
+    if (base === null || ours === null || theirs === null || result === null) fragile.add(id);
+  const names = new Set<string>();
+  for (const { before, after } of changes.nodes)
+    if (before === null && after !== null) names.add(after.node.name);
+  return { nodes, edges: new Set(draft.edges.keys()), fragile, names };
+}
+
 export interface MergedItem<T> extends Sides<T | null> {
   readonly result: T | null;
 }
@@ -90,10 +109,12 @@ export interface MergedItem<T> extends Sides<T | null> {
 export interface MergeDraft {
   readonly nodes: Map<NodeId, MergedItem<NodeState>>;
   readonly edges: Map<string, MergedItem<Edge>>;
+  /** Further nodes that decided about an edge. */
+  readonly ends: Set<NodeId>;
 }
 
 async function draftMerge(
-  states: Sides<Reader>,
+  states: Sides<RowReader>,
   touched: TouchedItems,
   resolver: ConflictResolver,
   { derived = [], isTaken = () => true }: ThreeWayMergeOptions,
@@ -102,7 +123,7 @@ async function draftMerge(
     sidesOf(states, (reader) => readNodeStates(reader, touched.nodes)),
     sidesOf(states, (reader) => readEdges(reader, touched.edges)),
   ]);
-  const draft: MergeDraft = { nodes: new Map(), edges: new Map() };
+  const draft: MergeDraft = { nodes: new Map(), edges: new Map(), ends: new Set() };
   await forEachYielding(touched.nodes, (id) => {
     const sides = sidesAt(nodes, id);
     const there = sides.theirs ?? sides.ours ?? sides.base;
@@ -119,7 +140,10 @@ async function draftMerge(
   return draft;
 }
 
-async function sidesOf<T>(states: Sides<Reader>, read: (reader: Reader) => Promise<T>): Promise<Sides<T>> {
+async function sidesOf<T>(
+  states: Sides<RowReader>,
+  read: (reader: RowReader) => Promise<T>,
+): Promise<Sides<T>> {
   const [base, ours, theirs] = await Promise.all([read(states.base), read(states.ours), read(states.theirs)]);
   return { base, ours, theirs };
 }

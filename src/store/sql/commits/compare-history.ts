@@ -43,14 +43,30 @@ export async function hasCommit(
 
 /** What was touched here after a commit; undefined if it is not part of this history. */
 export async function touchedSince(context: ReadContext, commit: string): Promise<TouchedItems | undefined> {
-  const { executor, lineage } = context;
-  const { graph, levels } = lineage;
+  const ranges = await rangesSince(context, commit);
+  return ranges === undefined ? undefined : touchedInRanges(context, ranges);
+}
+
+/** See `Writer.touchedSince`. */
+export async function touchedHereSince(
+  context: ReadContext,
+  commit: string,
+): Promise<TouchedItems | undefined> {
+  const [{ branch }] = context.lineage.levels;
+  const ranges = await rangesSince(context, commit);
+  return ranges?.every((range) => range.branch === branch) ? touchedInRanges(context, ranges) : undefined;
+}
+
+async function rangesSince(
+  { executor, lineage: { graph, levels } }: ReadContext,
+  commit: string,
+): Promise<CommitRange[] | undefined> {
   const there = await new CommitLog(executor, graph).position(commit);
   if (there === undefined) return undefined;
   const ancestry = await Ancestry.load(executor, graph);
   const ours = ancestry.versionVector(levels[0].branch, await newestSeq(executor, graph, levels[0]));
   if ((ours.get(there.branch) ?? 0) < there.seq) return undefined;
-  return touchedInRanges(context, rangesAhead(ours, ancestry.versionVector(there.branch, there.seq)));
+  return rangesAhead(ours, ancestry.versionVector(there.branch, there.seq));
 }
 
 async function commitAt(executor: Executor, graph: number, seq: number): Promise<string | null> {

@@ -1,15 +1,16 @@
 import { putInChunks, writeChunkSize, writeInChunks } from '../../../bounds/chunks.js';
 import { forEachYielding } from '../../../bounds/yielding-loops.js';
 import { defaultWeight, type Edge, type EdgeIdentity, edgeKey } from '../../../model/edge.js';
-import type { Node, NodeId } from '../../../model/node.js';
+import type { Node, NodeId, Observation } from '../../../model/node.js';
 import type { Order } from '../../../model/order.js';
 import type { Violation } from '../../../model/violation.js';
-import type { EdgeDraft, IdentityDraft, NodeDraft } from '../../drafts.js';
+import type { EdgeDraft, IdentityDraft, NodeDraft, ObservationDraft } from '../../drafts.js';
 import type { RowPage, ScalarProps } from '../../read-requests.js';
 import type { DerivedProperty, Identity, TypeCounts } from '../../read-results.js';
 import type { Reader } from '../../reader.js';
 import type { RowWriter } from '../../writer.js';
 import { hasScalars } from '../properties/node-properties.js';
+import { ObservationOverlay } from './observation-overlay.js';
 import { Overlay } from './overlay.js';
 import type { WriteSchema } from './write-schema.js';
 
@@ -27,7 +28,7 @@ const emptyEdge = { weight: defaultWeight, props: {}, provenance: null };
 
 /**
  * A write that stays in memory, over a state that is only read: it finds what a write finds, its schema gives the same
- * answers, and no other write waits for it. Schemas ignore observations, and so does it.
+ * answers, and no other write waits for it.
  */
 export class Rehearsal implements RowWriter {
   readonly #base: Reader;
@@ -36,6 +37,7 @@ export class Rehearsal implements RowWriter {
   readonly #edges = new Overlay<string, Edge>(edgeKey);
   /** The keys of the edges that were put, by their ends. */
   readonly #edgesAt = new Map<NodeId, Set<string>>();
+  readonly #observations: ObservationOverlay;
   readonly #identities: Identity[] = [];
   /** The changes in the number of nodes and edges by type, and of edges by source and type. */
   readonly #more = { nodes: new Map<string, number>(), edges: new Map<string, number>() };
@@ -46,6 +48,7 @@ export class Rehearsal implements RowWriter {
 
   constructor(base: Reader, schema: WriteSchema) {
     this.#base = base;
+    this.#observations = new ObservationOverlay(base);
     this.#schema = schema;
   }
 
@@ -176,6 +179,7 @@ export class Rehearsal implements RowWriter {
     this.#removeEdgeRows(edges);
     this.#schema.validator?.edgesRemoved(edges);
     this.#removeNodeRows(nodes);
+    this.#observations.removeNodes(ids);
     this.#schema.validator?.nodesRemoved(ids);
     return edges;
   }
@@ -202,15 +206,19 @@ export class Rehearsal implements RowWriter {
     });
   }
 
-  async observationsOf(): Promise<[]> {
-    return [];
+  observationsOf(ids: readonly NodeId[], texts?: readonly string[]): Promise<Observation[]> {
+    return this.#observations.of(ids, texts);
   }
 
-  async putObservations(): Promise<[]> {
-    return [];
+  async putObservations(drafts: readonly ObservationDraft[]): Promise<Observation[]> {
+    return this.#observations.put(drafts);
   }
 
-  async removeObservations(): Promise<void> {}
+  async removeObservations(
+    identities: readonly { readonly node: NodeId; readonly ordinal: number }[],
+  ): Promise<void> {
+    this.#observations.remove(identities);
+  }
 
   async keep(): Promise<void> {}
 

@@ -10,6 +10,7 @@ import type { QueryOptions } from '../../read-requests.js';
 import type { DerivedProperty, Identity, QueryRows, TouchedItems } from '../../read-results.js';
 import type { RowQuery } from '../../row-query.js';
 import type { Writer } from '../../writer.js';
+import { touchedHereSince } from '../commits/compare-history.js';
 import { TouchLog } from '../commits/touch-log.js';
 import type { TouchedSet } from '../commits/touched-set.js';
 import type { Dialect, SequenceAllocator } from '../dialect.js';
@@ -50,6 +51,7 @@ interface WriterOptions {
   readonly sequences: SequenceAllocator;
   readonly schema: WriteSchema;
   readonly registry?: RegistryAccess | undefined;
+  readonly headCommit: string | null;
 }
 
 const noCounters: ReadonlyMap<NodeId, number> = new Map();
@@ -62,6 +64,7 @@ export class SqlWriter extends SqlReader implements Writer {
   readonly #all: VisibleRows;
   readonly #registry: RegistryWriteCheck;
   readonly #branch: number;
+  readonly #headCommit: string | null;
   readonly #counts: MutableChangeCounts = { ...zeroChangeCounts };
   readonly #touches = new TouchLog();
   readonly #newNodes = new Set<NodeId>();
@@ -77,7 +80,7 @@ export class SqlWriter extends SqlReader implements Writer {
     executor: Executor,
     dialect: Dialect,
     lineage: Lineage,
-    { now, sequences, schema, registry }: WriterOptions,
+    { now, sequences, schema, registry, headCommit }: WriterOptions,
   ) {
     super(executor, dialect, registry?.hidden === true ? withoutRegistry(dialect, lineage) : lineage);
     this.#all = new VisibleRows(executor, dialect, lineage);
@@ -86,6 +89,7 @@ export class SqlWriter extends SqlReader implements Writer {
     this.#numbers = sequences;
     this.#schema = schema;
     this.#branch = lineage.levels[0].branch;
+    this.#headCommit = headCommit;
   }
 
   get touched(): TouchedSet {
@@ -249,6 +253,11 @@ export class SqlWriter extends SqlReader implements Writer {
   async indexProperties(properties: readonly PropertyToIndex[]): Promise<void> {
     await indexProperties(this.graphContext, properties);
     this.#indexes = undefined;
+  }
+
+  async touchedSince(commit: string | null): Promise<TouchedItems | undefined> {
+    if (commit === this.#headCommit) return { nodes: [], edges: [] };
+    return commit === null ? undefined : touchedHereSince(this, commit);
   }
 
   async keep(touches: TouchedItems): Promise<void> {

@@ -48,8 +48,11 @@ export async function writeCommit<T>(
     await schema.use(await graphSchemaAt(executor, graphId, branch.schemaSeq));
   const sequences = dialect.sequences(executor, locked.row);
   const { registry, ifCommit } = target;
-  const writer = new SqlWriter(executor, dialect, lineage, { now, sequences, schema, registry });
-  if (ifCommit !== undefined && branch.headCommit !== ifCommit)
+  const { headCommit } = branch;
+  const writer = new SqlWriter(executor, dialect, lineage, {
+    ...{ now, sequences, schema, registry, headCommit },
+  });
+  if (ifCommit !== undefined && headCommit !== ifCommit)
     await refuseMovedHead(writer, branch, ifCommit, work);
   const result = await work(writer);
   if (writer.isValidated) {

@@ -1,0 +1,107 @@
+import type { Author } from '../../model/commit.js';
+import { edgeKey } from '../../model/edge.js';
+import { mainBranch } from '../../model/graph-record.js';
+import type { NodeId } from '../../model/node.js';
+import type { WriteTarget } from '../../store/graph-targets.js';
+import type { TouchedItems } from '../../store/read-results.js';
+import type { Reader } from '../../store/reader.js';
+import type { Store } from '../../store/store-contract.js';
+import type { CommitOverrides, WriteResult } from '../../store/write-result.js';
+import type { RowWriter, Writer } from '../../store/writer.js';
+import { requireBranch } from './resolve-ref.js';
+
+/** What a plan depends on: as long as others change none of it, the plan holds. */
+export interface Footprint {
+  readonly nodes: ReadonlySet<NodeId>;
+  /** By their keys. */
+  readonly edges: ReadonlySet<string>;
+  /** Nodes that some state lacks: their edges come and go with them. */
+  readonly fragile: ReadonlySet<NodeId>;
+  /** Names of new nodes: others may use them too. */
+  readonly names: ReadonlySet<string>;
+}
+
+export function joinFootprints(footprints: readonly Footprint[]): Footprint {
+  return {
+    nodes: new Set(footprints.flatMap(({ nodes }) => [...nodes])),
+    edges: new Set(footprints.flatMap(({ edges }) => [...edges])),
+    fragile: new Set(footprints.flatMap(({ fragile }) => [...fragile])),
+    names: new Set(footprints.flatMap(({ names }) => [...names])),
+  };
+}
+
+interface Plan {
+  readonly footprint: Footprint;
+}
+
+export interface PreparedWrite<P extends Plan, T> {
+  /** Runs on a snapshot; what it writes stays in memory. */
+  plan(reader: Reader, writer: RowWriter): Promise<P>;
+  /** @param isMoved Whether others have changed other things since. */
+  apply(writer: Writer, plan: P, isMoved: boolean): Promise<T>;
+  /** Does both in the write. */
+  run(writer: Writer): Promise<T>;
+}
+
+/** Then the plan is made in the write: whoever changes the same things all the time must not keep it from happening. */
+const maxAttempts = 3;
+
+/**
+ * A write whose plan takes long: it is made on a snapshot, so that others need not wait for it, and applied if nobody has
+ * changed what it depends on.
+ */
+export async function writePrepared<P extends Plan, T>(
+  store: Store,
+  target: WriteTarget,
+  author: Author,
+  { plan, apply, run }: PreparedWrite<P, T>,
+  stamp?: CommitOverrides,
+): Promise<WriteResult<T>> {
+  const { graph, branch = mainBranch, ifCommit } = target;
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+    // Read before the snapshot: what happens in between counts as changed since.
+    const { headCommit } = await requireBranch(store, graph, branch);
+    // The write refuses this, and says why.
+    if (ifCommit !== undefined && headCommit !== ifCommit) break;
+    const planned = await store.rehearse(
+      target,
+      async (writer, reader) => ({ plan: await plan(reader, writer), schema: await reader.schema() }),
+      { length: 'short', actor: author.actor },
+    );
+    try {
+      return await store.write(
+        target,
+        author,
+        async (writer) => {
+          const since = await writer.touchedSince(headCommit);
+          const holds =
+            since !== undefined &&
+            (await writer.schema()) === planned.schema &&
+            (await isUntouched(writer, planned.plan.footprint, since));
+          if (!holds) throw new StalePlan();
+          return apply(writer, planned.plan, since.nodes.length + since.edges.length > 0);
+        },
+        stamp,
+      );
+    } catch (error) {
+      if (!(error instanceof StalePlan)) throw error;
+    }
+  }
+  return store.write(target, author, run, stamp);
+}
+
+class StalePlan extends Error {}
+
+async function isUntouched(
+  writer: Writer,
+  { nodes, edges, fragile, names }: Footprint,
+  touched: TouchedItems,
+): Promise<boolean> {
+  if (touched.nodes.some((id) => nodes.has(id))) return false;
+  if (
+    touched.edges.some((edge) => edges.has(edgeKey(edge)) || fragile.has(edge.from) || fragile.has(edge.to))
+  )
+    return false;
+  if (names.size === 0 || touched.nodes.length === 0) return true;
+  return !(await writer.identitiesOf(touched.nodes)).some(({ name }) => names.has(name));
+}
