@@ -160,7 +160,8 @@ export class GraphHistory {
     const { branch, mayRead } = request;
     const commits = await commitsToUndo(this.#store, { graph, branch }, select, background, mayRead);
     const registry = registryOn?.(branch);
-    const report = await undo(this.#store, { ...request, commits, graph, author, registry });
+    const context = { graph, author, registry, readOptions: this.#reading };
+    const report = await undo(this.#store, { ...request, ...context, commits });
     if (report.commit !== null) onCommit(report.commit);
     return report;
   }

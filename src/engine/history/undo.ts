@@ -3,6 +3,7 @@ import { TrellisError } from '../../model/error.js';
 import { mainBranch } from '../../model/graph-record.js';
 import { schemaViolation } from '../../model/violation.js';
 import type { RegistryAccess } from '../../store/graph-targets.js';
+import type { ReadOptions } from '../../store/read-options.js';
 import type { TouchedByCommit } from '../../store/read-results.js';
 import type { Reader } from '../../store/reader.js';
 import type { Store } from '../../store/store-contract.js';
@@ -28,6 +29,8 @@ export interface UndoRequest {
   /** Commits of other branches do not exist: undoing them shows values that only their branch had. */
   readonly mayRead?: ((branch: string) => boolean) | undefined;
   readonly registry?: RegistryAccess | undefined;
+  /** For a dry run. */
+  readonly readOptions?: Omit<ReadOptions, 'length'> | undefined;
   /** Called with the restored schema, null for none; throws to stop the undo. */
   readonly checkSchema?: ((source: string | null) => Promise<void>) | undefined;
 }
@@ -104,11 +107,15 @@ export async function undo(store: Store, request: UndoRequest): Promise<UndoRepo
     if (subjects.some(({ touched }) => touched.schema !== undefined)) await validateWholeGraph(writer);
   };
   if (dryRun) {
-    const steps = await store.rehearse(target, async (writer, reader) => {
-      const planned = await undoAll(reader, writer);
-      await validate(writer);
-      return planned;
-    });
+    const steps = await store.rehearse(
+      target,
+      async (writer, reader) => {
+        const planned = await undoAll(reader, writer);
+        await validate(writer);
+        return planned;
+      },
+      request.readOptions,
+    );
     const undone = steps.map((step) => step.undone);
     const isTyped = (await requireBranch(store, graph, branch)).schemaSeq !== null;
     if (!isTyped) for (const { changes } of undone) rejectRegistryChanges(changes, registry);
