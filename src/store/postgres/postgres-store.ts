@@ -14,7 +14,6 @@ import type { Lineage } from '../sql/lineage.js';
 import { purgeEverywhere } from '../sql/purge/purge-rows.js';
 import { TextLengthCache } from '../sql/query/texts/text-length-cache.js';
 import { VocabularyCache } from '../sql/query/texts/vocabulary-cache.js';
-import { sql } from '../sql/sql.js';
 import { type ReaderOptions, SqlReader } from '../sql/sql-reader.js';
 import { SqlStore } from '../sql/sql-store.js';
 import { QuantizedVectorCache } from '../sql/vectors/quantized-vectors.js';
@@ -29,6 +28,7 @@ import type { Writer } from '../writer.js';
 import { BranchWriteQueues } from './branch-write-queues.js';
 import { CancellableReads } from './cancellable-reads.js';
 import { checkPostgres, extensionAdvice } from './check-postgres.js';
+import { databaseSize } from './database-size.js';
 import {
   areTablesDistributed,
   describeLayout,
@@ -38,7 +38,7 @@ import {
 import { type Extensions, ensureExtensions } from './extensions.js';
 import { GraphNotifications } from './graph-notifications.js';
 import { PgExecutor } from './pg-executor.js';
-import { openPool, openReplicaPool, postgresSchemaName } from './pool.js';
+import { openPool, openReplicaPool } from './pool.js';
 import { postgresDialect } from './postgres-dialect.js';
 import { describePostgresError } from './postgres-errors.js';
 import { migratePostgres } from './postgres-migrations.js';
@@ -252,13 +252,7 @@ export class PostgresStore extends SqlStore implements Store {
   }
 
   async size(): Promise<StoreSize> {
-    const [row] = await this.readDatabase((executor) =>
-      executor.all(
-        sql`select coalesce(sum(pg_total_relation_size(oid)), 0)::bigint as bytes from pg_class
-            where relkind = 'r' and relnamespace = ${postgresSchemaName}::regnamespace`,
-      ),
-    );
-    return { data: Number(row?.['bytes'] ?? 0), log: undefined };
+    return { data: await this.#work.read(() => databaseSize(this.#pool)), log: undefined };
   }
 
   check(): Promise<string[]> {

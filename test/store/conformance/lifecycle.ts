@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { StoreContext } from './context.js';
 import { put } from './graph-by-name.js';
@@ -10,9 +11,11 @@ export function lifecycleConformance(context: StoreContext): void {
   });
 
   test('says how many bytes it takes', async () => {
-    await write((writer) => put(writer, { nodes: { a: ['one'] } }));
+    const { data: before } = await context.store.size();
+    const text = randomBytes(200_000).toString('hex');
+    await write((writer) => put(writer, { nodes: { a: [text] } }));
     const { data, log } = await context.store.size();
-    expect(data).toBeGreaterThan(0);
+    expect(data - before).toBeGreaterThan(200_000);
     expect(log ?? 0).toBeLessThanOrEqual(data);
   });
 
