@@ -35,7 +35,7 @@ function vectorOf(number: number): Float32Array {
 /** Embeds texts that end in a number. */
 const numbered: Embedder = {
   id: 'numbered',
-  usesPerspectives: false,
+  perspectives: 'none',
   canShorten: false,
   meaningWeight: 0.1,
   batchSize: 1_000,

@@ -10,6 +10,7 @@ import {
 } from '../../src/search/embedders/remote-embedder.js';
 import { embeddingSpacesOf } from '../../src/search/embedding/embedding-spaces.js';
 import { defaultPerspectives } from '../../src/search/perspectives.js';
+import { embedQuery } from '../../src/search/semantic/query-embedding.js';
 import { modelServer } from '../helpers/model-server.js';
 
 const general = { name: 'general', instruction: '' };
@@ -74,6 +75,23 @@ describe.each(protocols)('$protocol.name', ({ protocol, path, body }) => {
     expect(await embeddingSpacesOf({ embedder: plain, perspectives: defaultPerspectives })).toHaveLength(1);
     const nomic = embedder(url, { model: 'nomic-embed-text' });
     expect(await embeddingSpacesOf({ embedder: nomic, perspectives: defaultPerspectives })).toHaveLength(5);
+  });
+
+  test('a model that takes instructions gets them with queries, and documents as they are', async () => {
+    const { url, asked } = await modelServer((inputs, response) => json(response, body(inputs)));
+    const qwen = embedder(url, { model: 'qwen3-embedding:0.6b' });
+    await qwen.embed(['noon'], 'document', { name: 'temporal', instruction: 'When' });
+    const perspectives = [
+      { name: 'temporal', instruction: 'When' },
+      { name: 'spatial', instruction: 'Where' },
+    ];
+    expect(await embeddingSpacesOf({ embedder: qwen, perspectives })).toHaveLength(1);
+    const query = await embedQuery({ embedder: qwen, perspectives }, 'lunch');
+    expect(asked).toEqual([['noon'], ['Instruct: When\nQuery: lunch'], ['Instruct: Where\nQuery: lunch']]);
+    expect(query.known && query.vectors.map(({ perspective }) => perspective)).toEqual([
+      'temporal',
+      'spatial',
+    ]);
   });
 
   test('the key is sent, and never told in an error', async () => {

@@ -229,7 +229,7 @@ describe.each(databaseKinds)('search by meaning on $kind', (kind) => {
 
   test('another model, and another instruction, embed everything anew and drop the old vectors', async () => {
     await write({ a: ['one'] });
-    const told: Embedder = { ...localEmbedder, id: 'told', usesPerspectives: true };
+    const told: Embedder = { ...localEmbedder, id: 'told', perspectives: 'all' };
     const own = [{ name: 'general', instruction: 'first' }];
     expect(await embed()).toBe(2);
     expect(await embed(told, own)).toBe(2);

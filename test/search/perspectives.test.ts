@@ -20,7 +20,7 @@ const perspectives = [
 const told: Embedder = {
   ...localEmbedder,
   id: 'told',
-  usesPerspectives: true,
+  perspectives: 'all',
   dimension: async () => 1 + (await localEmbedder.dimension()),
   async embed(texts, kind, perspective) {
     const vectors = await localEmbedder.embed(texts, kind, perspective);

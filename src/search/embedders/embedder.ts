@@ -4,12 +4,17 @@ import type { Perspective } from '../perspectives.js';
 /** Some models embed questions and documents differently. */
 export type TextKind = 'query' | 'document';
 
+/**
+ * What gets a vector for each perspective: nothing, only queries (the model is told what to look for), or stored texts
+ * too (the instruction is part of them).
+ */
+export type PerspectiveUse = 'none' | 'queries' | 'all';
+
 /** Turns texts into vectors of length 1. */
 export interface Embedder {
   /** Vectors can be compared if id, perspective and dimension are the same. */
   readonly id: string;
-  /** If false, one vector serves all perspectives. */
-  readonly usesPerspectives: boolean;
+  readonly perspectives: PerspectiveUse;
   /** Whether the first numbers of a vector make a good shorter vector; see `shortenVector`. */
   readonly canShorten: boolean;
   readonly batchSize: number;

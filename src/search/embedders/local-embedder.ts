@@ -8,7 +8,7 @@ import { type StaticModel, staticModel } from './static-model.js';
  */
 export const localEmbedder: Embedder = {
   id: 'local:potion-base-8M-int8-1',
-  usesPerspectives: false,
+  perspectives: 'none',
   canShorten: true,
   batchSize: 32,
   meaningWeight: 1,

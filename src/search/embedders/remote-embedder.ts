@@ -8,10 +8,11 @@ import {
   type Embedder,
   embedderUnavailable,
   normalizeVector,
+  type PerspectiveUse,
   sentenceModelWeight,
   type TextKind,
 } from './embedder.js';
-import { hasTaskPrefixes, withTaskPrefix } from './task-prefixes.js';
+import { perspectiveUse, withTaskPrefix } from './task-prefixes.js';
 
 export interface RemoteEmbedderOptions {
   readonly url: string;
@@ -65,7 +66,7 @@ const maxResponseBytes = 64 * 1024 * 1024;
 /** Embeds with a model server over HTTP: in batches, with timeouts, retries and a circuit breaker. */
 export class RemoteEmbedder implements Embedder {
   readonly id: string;
-  readonly usesPerspectives: boolean;
+  readonly perspectives: PerspectiveUse;
   readonly canShorten = false;
   readonly meaningWeight = sentenceModelWeight;
   readonly batchSize: number;
@@ -76,7 +77,7 @@ export class RemoteEmbedder implements Embedder {
 
   constructor(protocol: EmbeddingProtocol, options: RemoteEmbedderOptions) {
     this.id = `${protocol.name}:${options.model}`;
-    this.usesPerspectives = hasTaskPrefixes(options.model);
+    this.perspectives = perspectiveUse(options.model);
     this.batchSize = options.batchSize ?? 64;
     this.#protocol = protocol;
     this.#options = options;

@@ -1,11 +1,13 @@
 import type { Perspective } from '../perspectives.js';
-import type { TextKind } from './embedder.js';
+import type { PerspectiveUse, TextKind } from './embedder.js';
 
 /** How a family of models marks what a text is for. */
 interface ModelFamily {
   readonly model: RegExp;
   readonly query: (instruction: string) => string;
   readonly document: string;
+  /** Whether the prefix of a query says what to look for. Then documents are embedded as they are. */
+  readonly instructed?: boolean;
 }
 
 const families: readonly ModelFamily[] = [
@@ -15,7 +17,11 @@ const families: readonly ModelFamily[] = [
     query: () => 'Represent this sentence for searching relevant passages: ',
     document: '',
   },
-  { model: /e5-.*instruct|qwen3-embedding/i, query: (told) => `Instruct: ${told}\nQuery: `, document: '' },
+  {
+    model: /e5-.*instruct|qwen3-embedding/i,
+    query: (instruction) => `Instruct: ${instruction}\nQuery: `,
+    ...{ document: '', instructed: true },
+  },
   { model: /(^|[/-])e5-/i, query: () => 'query: ', document: 'passage: ' },
   {
     model: /embeddinggemma/i,
@@ -29,8 +35,10 @@ function familyOf(model: string): ModelFamily | undefined {
 }
 
 /** A model that was not trained with prefixes finds less if a text begins with an instruction; see docs/search.md. */
-export function hasTaskPrefixes(model: string): boolean {
-  return familyOf(model) !== undefined;
+export function perspectiveUse(model: string): PerspectiveUse {
+  const family = familyOf(model);
+  if (family === undefined) return 'none';
+  return family.instructed === true ? 'queries' : 'all';
 }
 
 /** The task prefix, the instruction of the perspective, the text; the text alone for a model without prefixes. */
@@ -43,8 +51,7 @@ export function withTaskPrefix(
   const family = familyOf(model);
   if (family === undefined) return text;
   const prefix = kind === 'query' ? family.query(instruction) : family.document;
-  // Not repeated if the prefix already contains the instruction.
-  return prefix.includes(instruction) || instruction === ''
+  return family.instructed === true || instruction === ''
     ? `${prefix}${text}`
     : `${prefix}${instruction}: ${text}`;
 }

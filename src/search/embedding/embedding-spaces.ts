@@ -27,19 +27,26 @@ interface PerspectiveSpace {
 }
 
 /**
- * One space per perspective, or one for all; a changed instruction is another space. May ask the embedder for its
- * dimension, so do not call it within a read.
+ * Where texts have vectors: one space per perspective, or one for all; a changed instruction is another space. May ask
+ * the embedder for its dimension, so do not call it within a read.
  */
 export async function embeddingSpacesOf({
   embedder,
   perspectives,
 }: EmbeddingModel<Embedder>): Promise<PerspectiveSpace[]> {
   const dimension = await embedder.dimension();
-  const used = embedder.usesPerspectives ? perspectives : perspectives.slice(0, 1);
+  const used = embedder.perspectives === 'all' ? perspectives : perspectives.slice(0, 1);
   return used.map((perspective) => ({
     perspective,
     space: { model: embedder.id, perspective: keyOf(embedder, perspective), dimension },
   }));
+}
+
+/** Where a query is compared from each of its perspectives. */
+export async function querySpacesOf(embedding: EmbeddingModel<Embedder>): Promise<PerspectiveSpace[]> {
+  const spaces = await embeddingSpacesOf(embedding);
+  if (embedding.embedder.perspectives !== 'queries') return spaces;
+  return spaces.flatMap(({ space }) => embedding.perspectives.map((perspective) => ({ perspective, space })));
 }
 
 /** Spaces of this embedder whose perspective no longer exists. */
@@ -51,8 +58,8 @@ function unusedSpaces(
   return spaces.filter(({ model, perspective }) => model === embedder.id && !used.has(perspective));
 }
 
-function keyOf({ usesPerspectives }: Embedder, { name, instruction }: Perspective): string {
-  return usesPerspectives ? JSON.stringify([name, instruction]) : '';
+function keyOf({ perspectives }: Embedder, { name, instruction }: Perspective): string {
+  return perspectives === 'all' ? JSON.stringify([name, instruction]) : '';
 }
 
 /**

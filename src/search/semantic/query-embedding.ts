@@ -6,7 +6,7 @@ import { checkText } from '../../model/text.js';
 import type { Reader } from '../../store/reader.js';
 import type { VectorSpace } from '../../store/vector-store.js';
 import { asEmbedderError, type Embedder } from '../embedders/embedder.js';
-import { type EmbeddingModel, embeddingSpacesOf, noEmbedder } from '../embedding/embedding-spaces.js';
+import { type EmbeddingModel, noEmbedder, querySpacesOf } from '../embedding/embedding-spaces.js';
 
 export interface QueryVector {
   readonly perspective: string;
@@ -47,7 +47,7 @@ export async function embedQuery(
 }
 
 async function vectorsOf(embedding: EmbeddingModel<Embedder>, query: string): Promise<QueryVector[]> {
-  const spaces = await embeddingSpacesOf(embedding);
+  const spaces = await querySpacesOf(embedding);
   const made = await Promise.all(
     spaces.map(({ perspective }) => embedding.embedder.embed([query], 'query', perspective)),
   );

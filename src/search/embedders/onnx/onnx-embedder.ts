@@ -18,7 +18,7 @@ export function openOnnxEmbedder(folder: string): Promise<Embedder> {
 class OnnxEmbedder implements Embedder {
   readonly id: string;
   // Such a model was not trained to follow instructions.
-  readonly usesPerspectives = false;
+  readonly perspectives = 'none';
   readonly canShorten = false;
   readonly batchSize = 64;
   readonly meaningWeight = sentenceModelWeight;
