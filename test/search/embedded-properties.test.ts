@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Graph } from '../../src/engine/graph.js';
 import { undo } from '../../src/engine/history/undo.js';
 import { addObservationsStrict } from '../../src/engine/write/add-observations-strict.js';
+import { deleteNodes } from '../../src/engine/write/delete-nodes.js';
 import { deleteObservations } from '../../src/engine/write/delete-observations.js';
 import { runIngest } from '../../src/ingest/run-ingest.js';
 import { systemClock } from '../../src/model/clock.js';
@@ -353,6 +354,50 @@ describe.each(databaseKinds)('vectors of texts on $kind', (kind) => {
       expect(models).toEqual(new Map([['Recipe.taste', localEmbedder.id]]));
       await scratch.store.vectors?.forget(defaultGraph);
       expect(await scratch.store.vectors?.propertyModels(defaultGraph)).toEqual(models);
+    });
+
+    test('are made again if an undo brings them back', async () => {
+      await apply(schema);
+      await load([recipe('soup', { note: 'beans' }), recipe('cake', { note: 'sugar' })]);
+      await settle(background(other));
+      const changed = await load([recipe('soup', { note: 'lentils' })]);
+      const deleted = await graph.commit(author, (tx) => deleteNodes(tx, ['cake']));
+      const one = background();
+      await settle(one);
+      for (const { commit } of [changed, deleted]) {
+        await undo(scratch.store, { graph: defaultGraph, commits: [commit?.id ?? ''], author });
+      }
+      expect(await tasteOf('soup')).not.toEqual(await made('beans'));
+      expect(await tasteOf('cake')).not.toEqual(await made('sugar'));
+      await settle(one);
+      expect(await tasteOf('soup')).toEqual(await made('beans'));
+      expect(await tasteOf('cake')).toEqual(await made('sugar'));
+      await load([recipe('cake', { taste: byHand })]);
+      await settle(one);
+      expect(await tasteOf('cake')).toEqual(byHand);
+    });
+
+    test('are left to the process that began last, and the other one says so once', async () => {
+      await apply(schema);
+      await load([recipe('soup', { note: 'beans' })]);
+      const [first, second] = [background(other), background()];
+      await settle(first);
+      await settle(second);
+      const after = await heads();
+      await settle(first);
+      await scratch.store.createBranch(defaultGraph, 'trial');
+      await load([recipe('cake', { note: 'sugar' })]);
+      await settle(first);
+      expect(await tasteOf('cake')).toBeUndefined();
+      expect(await tasteOf('soup')).toEqual(await made('beans'));
+      expect(await heads()).not.toBe(after);
+      await settle(second);
+      expect(await tasteOf('cake')).toEqual(await made('sugar'));
+      expect(told).toEqual([
+        expect.stringContaining(
+          'Recipe.taste of default is now filled with local:potion-base-8M-int8-1 by another',
+        ),
+      ]);
     });
 
     test('work that was interrupted keeps what the new model has made', async () => {

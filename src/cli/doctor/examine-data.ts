@@ -5,6 +5,7 @@ import { asTrellisError } from '../../model/error.js';
 import { shellQuote } from '../../model/quoting.js';
 import { readStoredQueries } from '../../query/stored/load-stored-queries.js';
 import { compareSchemaFile, readGraphSchemaFile } from '../../schema/apply/initialise-graph-schema.js';
+import { embeddedPropertyName } from '../../schema/graph/embedded-properties.js';
 import { openEmbedder } from '../../search/embedders/open-embedder.js';
 import { matchDimensions } from '../../search/embedding/properties/match-dimensions.js';
 import { parseEmbeddedProperties } from '../../search/embedding/properties/parse-embedded-properties.js';
@@ -112,8 +113,16 @@ async function embeddingWarnings(store: Store, { defaults }: Pick<Settings, 'def
     if (embedded.length === 0) continue;
     try {
       const embedder = await openEmbedder(defaults.embedding.value);
-      const { mismatches } = await matchDimensions(embedded, embedder);
+      const { matching, mismatches } = await matchDimensions(embedded, embedder);
       warnings.push(...mismatches.map((mismatch) => `Graph ${name}: ${mismatch}`));
+      const models = await store.vectors?.propertyModels(name);
+      for (const property of matching.map(embeddedPropertyName)) {
+        const model = models?.get(property);
+        if (model === undefined || model === embedder?.id) continue;
+        warnings.push(
+          `Graph ${name}: ${property} has vectors of ${model}, but the embedder here is ${embedder?.id}: it replaces them once a server or trellis embed runs with it. Processes that share a store need the same embedder.`,
+        );
+      }
     } catch {
       // tryModels reports an embedder that does not answer, once for all graphs.
     }

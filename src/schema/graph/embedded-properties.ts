@@ -10,6 +10,10 @@ export interface EmbeddedProperty {
   readonly model: string | null;
 }
 
+export function embeddedPropertyName({ type, property }: EmbeddedProperty): string {
+  return `${type}.${property}`;
+}
+
 export function embeddedPropertiesOf({ name: type, properties }: NodeType): EmbeddedProperty[] {
   return [...properties.values()].flatMap(
     ({ name: property, type: value, embedFrom: from, embedModel: model }) =>

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Graph } from '../../../engine/graph.js';
-import { VersionHistory } from '../../../engine/history/value-origin.js';
-import type { Node } from '../../../model/node.js';
-import type { EmbeddedProperty } from '../../../schema/graph/embedded-properties.js';
+import type { Node, NodeId } from '../../../model/node.js';
+import { type EmbeddedProperty, embeddedPropertyName } from '../../../schema/graph/embedded-properties.js';
 import type { Reader } from '../../../store/reader.js';
 import type { Store } from '../../../store/store-contract.js';
 import type { Embedder } from '../../embedders/embedder.js';
@@ -28,13 +27,13 @@ export async function dropForeignVectors(work: DropForeignVectorsOptions): Promi
   const { store, graph: name, embedder, stopped = () => false } = work;
   const known = await store.vectors?.propertyModels(name);
   const names = new Set(
-    work.properties.map(propertyName).filter((property) => known?.get(property) !== embedder.id),
+    work.properties.map(embeddedPropertyName).filter((property) => known?.get(property) !== embedder.id),
   );
   if (names.size === 0) return;
   for (const branch of await store.branches(name)) {
     const graph = new Graph(store, name, { branch: branch.name });
     const declared = await parseEmbeddedProperties(await graph.read((reader) => reader.schema()));
-    for (const property of declared.filter((one) => names.has(propertyName(one)))) {
+    for (const property of declared.filter((one) => names.has(embeddedPropertyName(one)))) {
       for await (const nodes of nodesWithVector(graph, property)) {
         if (stopped()) return;
         await dropFromNodes(graph, embedder, property.property, nodes);
@@ -44,8 +43,47 @@ export async function dropForeignVectors(work: DropForeignVectorsOptions): Promi
   for (const property of names) await store.vectors?.setPropertyModel(name, property, embedder.id);
 }
 
-function propertyName({ type, property }: EmbeddedProperty): string {
-  return `${type}.${property}`;
+interface DropRestoredVectorsOptions {
+  readonly graph: Graph;
+  readonly embedder: Embedder;
+  readonly properties: readonly EmbeddedProperty[];
+  /** Those written since. */
+  readonly nodes: readonly NodeId[];
+  /** A commit after which no vector was of another model. */
+  readonly since: string;
+}
+
+const batchSize = 500;
+
+/** Removes vectors of another model that came back with an older state of a node, such as by an undo. */
+export async function dropRestoredVectors(work: DropRestoredVectorsOptions): Promise<void> {
+  const { graph, embedder, nodes, since } = work;
+  for (let at = 0; at < nodes.length; at += batchSize) {
+    const some = nodes.slice(at, at + batchSize);
+    for (const { property } of work.properties) {
+      const changed = await graph.read((reader) => vectorsOfOthers(reader, property, some, since));
+      await dropFromNodes(graph, embedder, property, changed);
+    }
+  }
+}
+
+/** Nodes whose vector is another one than then, unless we wrote them last. */
+async function vectorsOfOthers(
+  reader: Reader,
+  property: string,
+  ids: readonly NodeId[],
+  since: string,
+): Promise<Node[]> {
+  const current = (await reader.nodesById(ids)).filter(({ props }) => props[property] !== undefined);
+  if (current.length === 0) return [];
+  const present = current.map(({ id }) => id);
+  const touches = await reader.lastTouched(present);
+  const before = new Map((await (await reader.at(since)).nodesById(present)).map((node) => [node.id, node]));
+  return current.filter(
+    ({ id, props }) =>
+      touches.get(id)?.actor !== embedAuthor.actor &&
+      !isDeepStrictEqual(before.get(id)?.props[property], props[property]),
+  );
 }
 
 async function dropFromNodes(
@@ -78,18 +116,15 @@ function without(props: Node['props'], property: string): Node['props'] {
 /** Versions of a node that are read first; most have fewer. */
 const firstVersions = 50;
 
-/** Whether the commit that put the vector there is ours, and names another model or none. */
+/** Whether the commit that first wrote the vector is ours, and names another model or none. */
 async function isForeign(reader: Reader, node: Node, property: string, { id }: Embedder): Promise<boolean> {
   const vector = node.props[property];
   for (let limit = firstVersions; ; limit *= 8) {
-    const versions = await reader.versionsOf({ node: node.id, edges: [], limit });
-    const history = new VersionHistory(versions, versions.nodes, versions.isComplete);
-    const origin = history.origin(
-      ({ props }) => isDeepStrictEqual(props[property], vector),
-      () => true,
-    );
-    if (origin === 'unread') continue;
-    const [commit] = typeof origin === 'number' ? await reader.commitsAt([origin]) : [];
+    const { nodes, isComplete } = await reader.versionsOf({ node: node.id, edges: [], limit });
+    if (!isComplete) continue;
+    const same = nodes.filter(({ value }) => isDeepStrictEqual(value.props[property], vector));
+    const first = Math.min(...same.map(({ born }) => born));
+    const [commit] = same.length === 0 ? [] : await reader.commitsAt([first]);
     return commit?.actor === embedAuthor.actor && commit.tool === embedAuthor.tool && commit.message !== id;
   }
 }

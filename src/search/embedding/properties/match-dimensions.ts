@@ -1,4 +1,4 @@
-import type { EmbeddedProperty } from '../../../schema/graph/embedded-properties.js';
+import { type EmbeddedProperty, embeddedPropertyName } from '../../../schema/graph/embedded-properties.js';
 import { type Embedder, isModel } from '../../embedders/embedder.js';
 
 /** Which vector properties an embedder can fill. */
@@ -18,7 +18,7 @@ export async function matchDimensions(
       matching: [],
       mismatches: properties.map(
         (property) =>
-          `${nameOf(property)} stays empty because no embedder is configured. Set embedding.provider, or write the vectors yourself.`,
+          `${embeddedPropertyName(property)} stays empty because no embedder is configured. Set embedding.provider, or write the vectors yourself.`,
       ),
     };
   }
@@ -32,7 +32,7 @@ export async function matchDimensions(
       .filter((property) => !isMeant(property))
       .map(
         (property) =>
-          `${nameOf(property)} stays empty: its model is ${property.model}, but the embedder is ${embedder.id}. Configure that model, or change it in the schema.`,
+          `${embeddedPropertyName(property)} stays empty: its model is ${property.model}, but the embedder is ${embedder.id}. Configure that model, or change it in the schema.`,
       )
       .concat(
         dimensionMismatches(
@@ -51,10 +51,6 @@ function dimensionMismatches(
 ): string[] {
   return properties.map(
     (property) =>
-      `${nameOf(property)} stays empty: it is a Vector(${property.dimension}), but the embedder ${id} makes vectors of ${canShorten ? 'up to ' : ''}${made} numbers. Make it a Vector(${made}), or configure another embedder.`,
+      `${embeddedPropertyName(property)} stays empty: it is a Vector(${property.dimension}), but the embedder ${id} makes vectors of ${canShorten ? 'up to ' : ''}${made} numbers. Make it a Vector(${made}), or configure another embedder.`,
   );
-}
-
-function nameOf({ type, property }: EmbeddedProperty): string {
-  return `${type}.${property}`;
 }

@@ -2,6 +2,7 @@ import type { Graph } from '../../../engine/graph.js';
 import { asTrellisError } from '../../../model/error.js';
 import type { Branch } from '../../../model/graph-record.js';
 import type { NodeId } from '../../../model/node.js';
+import { type EmbeddedProperty, embeddedPropertyName } from '../../../schema/graph/embedded-properties.js';
 import type { Store } from '../../../store/store-contract.js';
 import type { Embedder } from '../../embedders/embedder.js';
 import { BackgroundWork } from '../background-work.js';
@@ -32,6 +33,8 @@ export class PropertyEmbedder {
   readonly #waiting = new Map<string, Graph>();
   readonly #complete = new Map<string, CompleteBranch>();
   readonly #reported = new Set<string>();
+  /** Properties that this process has begun to fill, by graph. */
+  readonly #claimed = new Set<string>();
   readonly #work = new BackgroundWork(() => this.#fillWaiting());
 
   constructor(options: PropertyEmbedderOptions) {
@@ -104,14 +107,39 @@ export class PropertyEmbedder {
     const { matching, mismatches } = await matchDimensions(asked, embedder);
     this.#reportOnce(mismatches);
     if (embedder === null || matching.length === 0) return;
-    const work = { graph, embedder, properties: matching, stopped: () => this.#work.closed };
+    const properties = await this.#ours(graph.name, embedder, matching);
+    if (properties.length === 0) return;
+    const work = { graph, embedder, properties, stopped: () => this.#work.closed };
     const nodes = before?.schema === schema ? await this.#touched(graph, before.head, head) : undefined;
-    if (nodes === undefined) {
-      const { dropForeignVectors } = await import('./drop-foreign-vectors.js');
+    const { dropForeignVectors, dropRestoredVectors } = await import('./drop-foreign-vectors.js');
+    if (before !== undefined && nodes !== undefined) {
+      await dropRestoredVectors({ ...work, nodes, since: before.head });
+    } else {
       await dropForeignVectors({ ...work, store: this.#options.store, graph: graph.name });
+      for (const property of properties) this.#claimed.add(claimOf(graph.name, property));
     }
     const { embedProperties } = await import('./embed-properties.js');
     await embedProperties({ ...work, nodes });
+  }
+
+  /** Without those that another process has begun to fill with another model since: the last one to start fills them. */
+  async #ours(
+    graph: string,
+    embedder: Embedder,
+    properties: readonly EmbeddedProperty[],
+  ): Promise<readonly EmbeddedProperty[]> {
+    const models = await this.#options.store.vectors?.propertyModels(graph);
+    const takenBy = (property: EmbeddedProperty) => {
+      const model = models?.get(embeddedPropertyName(property));
+      return this.#claimed.has(claimOf(graph, property)) && model !== embedder.id ? model : undefined;
+    };
+    this.#reportOnce(
+      properties.flatMap((property) => {
+        const model = takenBy(property);
+        return model === undefined ? [] : [takenMessage(graph, property, model, embedder)];
+      }),
+    );
+    return properties.filter((property) => takenBy(property) === undefined);
   }
 
   /** The nodes written between two commits; undefined if the older one was garbage-collected. */
@@ -133,6 +161,14 @@ export class PropertyEmbedder {
       this.#options.report?.(mismatch);
     }
   }
+}
+
+function claimOf(graph: string, property: EmbeddedProperty): string {
+  return JSON.stringify([graph, embeddedPropertyName(property)]);
+}
+
+function takenMessage(graph: string, property: EmbeddedProperty, model: string, { id }: Embedder): string {
+  return `${embeddedPropertyName(property)} of ${graph} is now filled with ${model} by another process, so this one no longer fills it with ${id}. Configure the same embedder for both, and start this one again.`;
 }
 
 const goneCodes: ReadonlySet<string> = new Set(['GRAPH_NOT_FOUND', 'BRANCH_NOT_FOUND', 'STOPPED']);
