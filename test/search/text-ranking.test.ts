@@ -59,6 +59,15 @@ describe.each(storeKinds)('ranked texts on $kind', (kind) => {
     expect(found.indexOf('Ann did.')).toBeLessThan(found.indexOf('Bob did.'));
   });
 
+  test('a question that follows a question is not taken for its answer', async () => {
+    await write({
+      asked: ['Who bought the kayak?', 'Did Ann?', 'x', 'y', 'z'],
+      told: ['Who bought the kayak?', 'Ann did.', 'x', 'y', 'z'],
+    });
+    const found = await texts('kayak', { limit: 100 });
+    expect(found.indexOf('Ann did.')).toBeLessThan(found.indexOf('Did Ann?'));
+  });
+
   test('what somebody said comes before what others said to them', async () => {
     const others = ['Bob: x', 'x', 'y', 'Ann: x', 'x', 'y', 'Bob: y', 'x', 'y', 'Ann: y', 'x', 'y'];
     await write({ talk: ['Bob: Ann, the boat sank', ...others, 'Ann: Bob, the boat sank'] });

@@ -79,7 +79,7 @@ export class ContextScorer {
       if ((itself ?? before ?? after ?? twoBefore ?? twoAfter) === undefined) return 0;
       const brevity = text.length > shortText ? shortText / text.length : 1;
       const share = brevity * neighbourShare;
-      const answers = before !== undefined && texts[index - 1]?.asks === true;
+      const answers = !text.asks && texts[index - 1]?.asks === true;
       this.#doubt.fill(1);
       this.#add(itself, 1);
       this.#add(name, 1);

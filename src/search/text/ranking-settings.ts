@@ -6,7 +6,7 @@ export interface RankingSettings {
   readonly shortText: number;
   /** What the texts beside a text add; those two positions away add half. */
   readonly neighbourShare: number;
-  /** What a question adds to the text after it. */
+  /** What a question adds to the text after it, unless that asks too. */
   readonly answerShare: number;
   /** How many more occurrences a word counts as that says whose text it is; see `ContextScorer`. */
   readonly leadTimes: number;
