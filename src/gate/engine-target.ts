@@ -10,6 +10,7 @@ import { compareText } from '../model/order.js';
 import { findStampCollision } from '../model/provenance.js';
 import type { NodeType } from '../schema/graph/graph-schema.js';
 import { RejectedError } from './check/rejected-error.js';
+import { engineSources } from './derivation/engine-sources.js';
 import type {
   GateTarget,
   GateTransaction,
@@ -18,6 +19,7 @@ import type {
   RelationshipToStore,
   ReviewBranches,
   SimilarNode,
+  SourceLabel,
   StoredNode,
   StoredRelationship,
 } from './gate-target.js';
@@ -119,6 +121,10 @@ class EngineTransaction implements GateTransaction {
   async speltLike(label: string, name: string): Promise<readonly SimilarNode[]> {
     const nodes = await this.#tx.rows.nodesSpeltLike(label, name, maxSimilarNames);
     return nodes.map((node) => ({ name: node.name, keys: keysOf(node) }));
+  }
+
+  findSources(references: readonly string[], labels: readonly SourceLabel[]) {
+    return engineSources(this.#tx.rows, references, labels);
   }
 
   /** The name that the key of the graph schema gives a node; undefined if it declares none. */

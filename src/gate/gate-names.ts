@@ -15,6 +15,7 @@ export const protectedFields: ReadonlySet<string> = new Set([
   'source',
   'extraction_method',
   'last_updated',
+  'derived_from',
 ]);
 
 /** Marks a node that exists only because a relationship needed it. */

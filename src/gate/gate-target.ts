@@ -42,6 +42,28 @@ export interface SimilarNode {
   readonly keys: Keys;
 }
 
+/** A label whose nodes may be sources, and the property that names them. */
+export interface SourceLabel {
+  readonly label: string;
+  readonly key: string;
+}
+
+/** What a reference in `derived_from` means: a node, or what a commit wrote. */
+export interface KnownSource {
+  readonly reference: string;
+  /** What was stated there, with a confidence for each part. */
+  readonly provenance: readonly Provenance[];
+}
+
+export interface UnknownSource {
+  readonly reference: string;
+  readonly suggestions: readonly string[];
+}
+
+export function isKnownSource(source: KnownSource | UnknownSource): source is KnownSource {
+  return 'provenance' in source;
+}
+
 /** A write in progress; it sees its own changes. */
 export interface GateTransaction {
   /** The time of its stamps; milliseconds since 1970. */
@@ -59,6 +81,11 @@ export interface GateTransaction {
   putRelationship(relationship: RelationshipToStore): Promise<void>;
   /** Nodes whose names may be other spellings of this one: cheap to find, unverified, incomplete. */
   speltLike(label: string, name: string): Promise<readonly SimilarNode[]>;
+  /** What these references mean, in their order: names of nodes, `Label:name`, or ids of commits. */
+  findSources(
+    references: readonly string[],
+    labels: readonly SourceLabel[],
+  ): Promise<readonly (KnownSource | UnknownSource)[]>;
 }
 
 export interface HeldWrite<T> {

@@ -10,6 +10,7 @@ export interface Stamp {
   readonly confidence: number;
   readonly write_gate_version: string;
   readonly last_updated: string;
+  readonly derived_from?: readonly string[];
 }
 
 export interface SourcedValue {

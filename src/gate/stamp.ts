@@ -1,17 +1,24 @@
 import type { Provenance } from '../model/provenance.js';
 import type { Origin } from './check/gate-arguments.js';
 import type { ResolvedName } from './check/resolved-name.js';
+import type { Derivation } from './derivation/resolve-derivation.js';
 import { remapMark } from './gate-names.js';
 import type { Keys } from './gate-target.js';
 import type { MergedProperties, Stamp } from './merge-properties.js';
 
-export function stampOf({ source, extraction_method }: Origin, confidence: number, now: number): Stamp {
+export function stampOf(
+  { source, extraction_method }: Origin,
+  confidence: number,
+  now: number,
+  { references }: Derivation,
+): Stamp {
   return {
     source,
     extraction_method,
     confidence,
     write_gate_version: gateVersion,
     last_updated: new Date(now).toISOString(),
+    ...(references.length === 0 ? {} : { derived_from: references }),
   };
 }
 
@@ -33,4 +40,4 @@ export function nodeProvenance(
 }
 
 /** Stamped on every write; changes with what the gate checks or computes. */
-export const gateVersion = '1.1.0';
+export const gateVersion = '1.2.0';

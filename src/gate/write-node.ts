@@ -1,6 +1,7 @@
 import type { NodeClaim } from './check/claim.js';
 import { computeConfidence, evidenceOf } from './check/compute-confidence.js';
 import { nodeChecks } from './check/gate-checks.js';
+import type { Derivation } from './derivation/resolve-derivation.js';
 import { findNodeByKeys } from './find-node-by-keys.js';
 import { stubMark } from './gate-names.js';
 import { type NodeWritten, remappingOf, requireCanonical } from './gate-results.js';
@@ -13,16 +14,15 @@ import { gateVersion, nodeProvenance, stampOf } from './stamp.js';
 /** Checks a node and writes it: over the node its keys identify, or as a new one. */
 export async function writeNode(target: GateTarget, actor: string, claim: NodeClaim): Promise<NodeWritten> {
   for (const check of nodeChecks) check(claim);
-  const confidence = computeConfidence(claim);
-  const { result, placement } = await placeWrite(target, actor, claim, (transaction) =>
-    mergeNode(transaction, claim, confidence),
+  const { result, placement } = await placeWrite(target, actor, claim, (transaction, derivation) =>
+    mergeNode(transaction, claim, derivation),
   );
   return {
     ...placement,
     label: requireCanonical(claim.label),
     merge_keys: claim.args.merge_keys,
     created: result.created,
-    confidence,
+    confidence: result.confidence,
     write_gate_version: gateVersion,
     ...remappingOf(claim.label),
     ...(result.conflicts.length > 0 ? { conflicts: result.conflicts } : {}),
@@ -30,12 +30,14 @@ export async function writeNode(target: GateTarget, actor: string, claim: NodeCl
   };
 }
 
-async function mergeNode(transaction: GateTransaction, claim: NodeClaim, confidence: number) {
+async function mergeNode(transaction: GateTransaction, claim: NodeClaim, derivation: Derivation) {
   const { args, label, rules } = claim;
+  const { maxConfidence } = derivation;
+  const confidence = Math.min(computeConfidence(claim), maxConfidence);
   const keys = args.merge_keys;
   const before = await findNodeByKeys(transaction, requireCanonical(label), keys);
-  const stamp = stampOf(args, confidence, transaction.now);
-  const judge = evidenceOf(claim, confidence, transaction.now);
+  const stamp = stampOf(args, confidence, transaction.now, derivation);
+  const judge = evidenceOf(claim, confidence, transaction.now, maxConfidence);
   const merged = mergeProperties(before, { ...args.properties, ...keys }, stamp, rules.conflicts, judge);
   rejectConflicts(merged.conflicts, rules.conflicts);
   // Writing the node itself completes a stub.
@@ -49,7 +51,7 @@ async function mergeNode(transaction: GateTransaction, claim: NodeClaim, confide
     replaces: before,
     provenance: nodeProvenance(stamp, merged, label, keys, before?.provenance),
   });
-  return { created, similar, conflicts: merged.conflicts };
+  return { confidence, created, similar, conflicts: merged.conflicts };
 }
 
 async function similarTo(

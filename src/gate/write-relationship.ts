@@ -3,6 +3,7 @@ import { computeConfidence, evidenceOf } from './check/compute-confidence.js';
 import { relationshipChecks } from './check/gate-checks.js';
 import { RejectedError } from './check/rejected-error.js';
 import type { ResolvedName } from './check/resolved-name.js';
+import type { Derivation } from './derivation/resolve-derivation.js';
 import { findNodeByKeys } from './find-node-by-keys.js';
 import { stubMark } from './gate-names.js';
 import {
@@ -29,8 +30,8 @@ export async function writeRelationship(
   claim: RelationshipClaim,
 ): Promise<RelationshipWritten> {
   for (const check of relationshipChecks) check(claim);
-  const { result, placement } = await placeWrite(target, actor, claim, (transaction) =>
-    mergeRelationship(transaction, claim),
+  const { result, placement } = await placeWrite(target, actor, claim, (transaction, derivation) =>
+    mergeRelationship(transaction, claim, derivation),
   );
   return {
     ...placement,
@@ -44,15 +45,20 @@ export async function writeRelationship(
   };
 }
 
-async function mergeRelationship(transaction: GateTransaction, claim: RelationshipClaim) {
+async function mergeRelationship(
+  transaction: GateTransaction,
+  claim: RelationshipClaim,
+  derivation: Derivation,
+) {
   const { args, rules } = claim;
   const ends = {
     from: await findEndpoint(transaction, fromOf(claim)),
     to: await findEndpoint(transaction, toOf(claim)),
   };
   if (args.endpoint_policy === 'fail_if_missing') requireEndpoints(claim, ends);
-  const confidence = computeConfidence(claim);
-  const stamp = stampOf(args, confidence, transaction.now);
+  const { maxConfidence } = derivation;
+  const confidence = Math.min(computeConfidence(claim), maxConfidence);
+  const stamp = stampOf(args, confidence, transaction.now, derivation);
   const from = ends.from ?? (await putStub(transaction, fromOf(claim), stamp));
   // Both endpoints may be the same node, which exists by now.
   const found =
@@ -60,7 +66,7 @@ async function mergeRelationship(transaction: GateTransaction, claim: Relationsh
   const to = found ?? (await putStub(transaction, toOf(claim), stamp));
   const type = requireCanonical(claim.type);
   const before = await transaction.relationship(from, type, to);
-  const judge = evidenceOf(claim, confidence, transaction.now);
+  const judge = evidenceOf(claim, confidence, transaction.now, maxConfidence);
   const merged = mergeProperties(before, args.properties, stamp, rules.conflicts, judge);
   rejectConflicts(merged.conflicts, rules.conflicts);
   const provenance = { ...stamp, properties: merged.origins };

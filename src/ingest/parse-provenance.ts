@@ -44,8 +44,9 @@ function propertiesOf(
 }
 
 function stampOf(line: number, given: Readonly<Record<string, unknown>>, path: string): Provenance {
-  const fields = Object.entries(given).map(([field, value]): [string, string | number] => {
+  const fields = Object.entries(given).map(([field, value]): [string, string | number | string[]] => {
     const where = `${path}.${field}`;
+    if (field === 'derived_from') return [field, sourcesOf(line, value, where)];
     if (field === 'confidence') {
       if (typeof value === 'number' && value >= 0 && value <= 1) return [field, value];
       throw provenanceError(line, where, 'a number between 0 and 1');
@@ -58,6 +59,18 @@ function stampOf(line: number, given: Readonly<Record<string, unknown>>, path: s
     return [field, String(moment.value)];
   });
   return Object.fromEntries(fields);
+}
+
+function sourcesOf(line: number, given: unknown, path: string): string[] {
+  const isList = Array.isArray(given) && given.length <= gateLimits.sources;
+  if (!isList || !given.every((source): source is string => typeof source === 'string'))
+    throw provenanceError(
+      line,
+      path,
+      `a list of at most ${gateLimits.sources} names of nodes or ids of commits`,
+    );
+  for (const source of given) checkName(source, 'A name in derived_from');
+  return given;
 }
 
 function keysOf(line: number, given: unknown): string[] {

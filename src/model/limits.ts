@@ -61,6 +61,8 @@ export const gateLimits = {
   propertyDepth: 32,
   registryFileBytes: 1_048_576,
   trustRules: 100,
+  /** What one write may be derived from. */
+  sources: 100,
 } as const;
 
 export const workspaceLimits = {

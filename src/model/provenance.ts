@@ -9,6 +9,8 @@ export interface Provenance {
   readonly write_gate_version?: string;
   readonly last_updated?: string;
   readonly _schema_remap_from?: string;
+  /** The names of nodes or the ids of commits that it was derived from. */
+  readonly derived_from?: readonly string[];
   /** By property, the provenance of the write that last set it. */
   readonly properties?: Readonly<Record<string, Provenance>>;
   /** The properties that form the node's key; the string surfaces hide them. */
@@ -25,6 +27,7 @@ export const stampFields = {
   write_gate_version: text,
   last_updated: { kind: 'scalar', scalar: 'DateTime', nullable: true },
   _schema_remap_from: text,
+  derived_from: { kind: 'list', of: 'String', nullable: true },
 } as const satisfies Readonly<Record<string, ValueType>>;
 
 export type StampField = keyof typeof stampFields;

@@ -81,6 +81,7 @@ export interface Blame {
   readonly source?: string;
   readonly confidence?: number;
   readonly extraction_method?: string;
+  readonly derived_from?: readonly string[];
 }
 
 export interface GraphNode extends NodeRef {

@@ -5,6 +5,7 @@ import { printable, quoteForTerminal } from './printable.js';
 
 type Blame = z.output<typeof blameOutput> | undefined;
 type PeopleNode = z.output<typeof peopleNodeOutput>;
+type DerivationLine = NonNullable<PeopleNode['node']['derivation']>[number];
 type EdgeLine = PeopleNode['edges']['out'][number];
 
 /** Longer facts are cut. */
@@ -41,7 +42,17 @@ export function formatBlame({ node, edges }: PeopleNode): string[] {
       `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd(),
     ),
     ...(edges.truncated ? ['  … and more edges'] : []),
+    ...(node.derivation === undefined ? [] : ['  derived from:', ...node.derivation.map(derivationLine)]),
   ];
+}
+
+function derivationLine({ reference, depth, state, confidence, source }: DerivationLine): string {
+  const more = [
+    ...(state === 'node' ? [] : [state === 'repeated' ? 'see above' : state]),
+    ...(confidence === undefined ? [] : [`confidence ${confidence}`]),
+    ...(source === undefined ? [] : [`from ${printable(source)}`]),
+  ].join(', ');
+  return `${'  '.repeat(depth + 1)}${printable(reference)}${more === '' ? '' : `  ${more}`}`;
 }
 
 function label({ type, key }: EdgeLine): string {
@@ -50,12 +61,13 @@ function label({ type, key }: EdgeLine): string {
 
 function author(blame: Blame): string[] {
   const { commit_id, actor_id = '', tool = '', at = '', client, message } = blame ?? {};
-  const { source, confidence, extraction_method } = blame ?? {};
+  const { source, confidence, extraction_method, derived_from } = blame ?? {};
   const more = [
     ...(client === undefined ? [] : [`via ${printable(client)}`]),
     ...(source === undefined ? [] : [`from ${printable(source)}`]),
     ...(extraction_method === undefined ? [] : [`by ${printable(extraction_method)}`]),
     ...(confidence === undefined ? [] : [`confidence ${confidence}`]),
+    ...(derived_from === undefined ? [] : [`derived from ${derived_from.map(printable).join(' and ')}`]),
     ...(message === undefined ? [] : [quoteForTerminal(message)]),
   ].join(', ');
   if (commit_id === undefined) return ['no longer known', '', '', '', more];

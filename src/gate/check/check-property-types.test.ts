@@ -11,7 +11,7 @@ const formula = { allowedExtractionMethods: () => new Set(['api']), compute: () 
 function claimOf(type: PropertyType, value: Json): NodeClaim {
   const document = { nodes: [{ label: 'Thing', property_types: { value: type } }] };
   const schema = { registry: inMemoryRegistry(document), fallback: undefined };
-  const origin = { source: 'test', extraction_method: 'api', reliability: 1 };
+  const origin = { source: 'test', extraction_method: 'api', reliability: 1, derived_from: [] };
   return nodeClaim(
     { label: 'Thing', merge_keys: { id: 1 }, properties: { value }, ...origin },
     { schema, formula, unknownLabels: 'reject', conflicts: 'warn', trust: [] },

@@ -9,7 +9,12 @@ export function computeConfidence({ origin, rules }: Claim): number {
 }
 
 /** Judges single properties by what is stored of them; see `FormulaProvider`. */
-export function evidenceOf({ origin, rules }: Claim, confidence: number, now: number): PropertyJudge {
+export function evidenceOf(
+  { origin, rules }: Claim,
+  confidence: number,
+  now: number,
+  maxConfidence = 1,
+): PropertyJudge {
   const { formula } = rules;
   const wantsEvidence = formula.compute.length > 2;
   return {
@@ -21,7 +26,8 @@ export function evidenceOf({ origin, rules }: Claim, confidence: number, now: nu
       if (!wantsEvidence) return confidence;
       const { reliability, extraction_method, source } = origin;
       const evidence = { property, source, now, stored, agrees };
-      return checked(() => formula.compute(reliability, extraction_method, evidence));
+      const computed = checked(() => formula.compute(reliability, extraction_method, evidence));
+      return Math.min(computed, maxConfidence);
     },
   };
 }

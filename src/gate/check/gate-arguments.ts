@@ -13,6 +13,8 @@ export interface Origin {
   readonly extraction_method: string;
   /** From 0 to 1. */
   readonly reliability: number;
+  /** Names of nodes or ids of commits. */
+  readonly derived_from: readonly string[];
 }
 
 export interface NodeArguments extends Origin {
@@ -66,6 +68,7 @@ function parseOrigin(read: ArgumentReader): Origin {
     source: read.source(),
     extraction_method: read.string('extraction_method'),
     reliability: read.reliability(),
+    derived_from: read.texts('derived_from'),
   };
 }
 
@@ -116,6 +119,24 @@ class ArgumentReader {
     if (typeof value === 'number' && !Number.isNaN(value)) return Math.min(1, Math.max(0, value));
     this.#fault('reliability', 'must be a number from 0 to 1');
     return defaultReliability;
+  }
+
+  /** Without those that repeat another. */
+  texts(argument: string): readonly string[] {
+    const value = this.#optional(argument);
+    if (value === undefined) return [];
+    if (!Array.isArray(value)) {
+      this.#fault(argument, 'must be a list of texts');
+      return [];
+    }
+    if (value.length > gateLimits.sources)
+      this.#fault(argument, `has ${value.length} items; at most ${gateLimits.sources} are allowed`);
+    const texts = value.slice(0, gateLimits.sources).map((item: unknown, index) => {
+      if (typeof item === 'string' && item !== '') return this.#checked(`${argument}.${index}`, item);
+      this.#fault(`${argument}.${index}`, 'must be a text that is not empty');
+      return '';
+    });
+    return [...new Set(texts)];
   }
 
   keys(argument: string): Keys {

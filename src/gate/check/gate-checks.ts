@@ -61,7 +61,7 @@ function checkProtectedFields({ parts }: Claim): void {
   throw new RejectedError(
     'SCHEMA_PROTECTED_FIELD',
     `Only the gate may set ${[...new Set(fields.map(({ field }) => field))].join(', ')}.`,
-    'Omit what the gate sets; pass source, extraction_method and reliability as separate arguments.',
+    'Omit what the gate sets; pass source, extraction_method, reliability and derived_from as separate arguments.',
     { fields },
   );
 }

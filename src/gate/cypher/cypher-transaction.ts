@@ -16,14 +16,18 @@ import { RejectedError } from '../check/rejected-error.js';
 import type {
   GateTransaction,
   Keys,
+  KnownSource,
   NodeToStore,
   RelationshipToStore,
   SimilarNode,
+  SourceLabel,
   StoredNode,
   StoredRelationship,
+  UnknownSource,
 } from '../gate-target.js';
 import { rejectUnstorable } from './reject-unstorable.js';
 import { similarNamesQuery } from './similar-names-query.js';
+import { sourceQuery, unqualified } from './source-query.js';
 import {
   keyParameters,
   keysPattern,
@@ -84,7 +88,7 @@ RETURN ${this.#dialect.idOf('n')} AS id, properties(n) AS properties LIMIT ${max
     const { replaces, label, keys, properties, provenance } = node;
     this.#check(label, node);
     const before = replaces === undefined ? undefined : this.#read.get(replaces.ref);
-    const assignment = this.#assignment(before?.properties ?? {}, node);
+    const assignment = this.#assignment(before, node);
     if (before !== undefined) {
       this.#updates.set(before.ref, assignment);
       return { ...before, properties, provenance };
@@ -136,6 +140,33 @@ RETURN properties(r) AS properties LIMIT 2`,
     });
   }
 
+  async findSources(
+    references: readonly string[],
+    labels: readonly SourceLabel[],
+  ): Promise<readonly (KnownSource | UnknownSource)[]> {
+    const query = sourceQuery(this.#dialect, references, labels);
+    const nodes = (query === undefined ? [] : await this.#run(query)).map(({ label, name, properties }) => ({
+      ...{ label: String(label), name: String(name) },
+      provenance: parseStored(propsOf(properties)).provenance,
+    }));
+    return references.map((reference) => {
+      const own = nodes.filter(({ name }) => name === reference);
+      const found =
+        own.length > 0 ? own : nodes.filter(({ label, name }) => unqualified(reference, label) === name);
+      const [node, ...others] = found;
+      if (node === undefined || others.length > 0)
+        return {
+          reference,
+          suggestions: found.map(({ label, name }) => `${label}:${name}`).sort(compareText),
+        };
+      const { provenance } = node;
+      return {
+        reference,
+        provenance: provenance === null ? [] : [provenance, ...Object.values(provenance.properties ?? {})],
+      };
+    });
+  }
+
   get newKeys(): readonly KeyConstraint[] {
     return [...this.#created.values()].map(({ label, keys }) => ({ label, properties: Object.keys(keys) }));
   }
@@ -178,7 +209,7 @@ RETURN properties(r) AS properties LIMIT 2`,
         type: this.#relationship.type,
         to: variableOf(this.#relationship.to.ref),
         revision: this.#foundRelationship?.revision,
-        set: this.#assignment(this.#foundRelationship?.properties ?? {}, this.#relationship),
+        set: this.#assignment(this.#foundRelationship, this.#relationship),
       },
     };
   }
@@ -198,16 +229,21 @@ RETURN properties(r) AS properties LIMIT 2`,
 
   /** Only what differs, so that values which JSON cannot hold stay as they are. */
   #assignment(
-    before: Props,
+    stored: StoredProperties | undefined,
     { properties, provenance }: Pick<NodeToStore, 'properties' | 'provenance'>,
   ): PropertyAssignment {
+    const before = stored?.properties ?? {};
     const removed = Object.keys(before).filter((name) => !Object.hasOwn(properties, name));
     const changed = Object.entries(properties).filter(
       ([name, value]) => !Object.hasOwn(before, name) || !isDeepStrictEqual(before[name], value),
     );
     return {
       properties: Object.fromEntries([...changed, ...removed.map((name): [string, Json] => [name, null])]),
-      stamp: stampOfProvenance(provenance),
+      stamp: {
+        // Unlike the rest of a stamp, a write may have none.
+        ...(stored?.provenance?.derived_from === undefined ? {} : { derived_from: null }),
+        ...stampOfProvenance(provenance),
+      },
       provenance: provenanceText(provenance, this.#writeId),
     };
   }

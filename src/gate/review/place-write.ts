@@ -2,29 +2,54 @@ import { TrellisError } from '../../model/error.js';
 import type { Claim } from '../check/claim.js';
 import { computeConfidence } from '../check/compute-confidence.js';
 import { isRejection } from '../check/rejected-error.js';
+import { type Derivation, resolveDerivation } from '../derivation/resolve-derivation.js';
 import type { HeldPlacement, Placement } from '../gate-results.js';
 import type { GateTarget, GateTransaction } from '../gate-target.js';
 import { HeldRejection } from './held-rejection.js';
 import { findHold, type Hold, reviewBranchName } from './trust-rules.js';
+
+/** Merges a claim into what a branch holds. */
+type WriteClaim<T> = (transaction: GateTransaction, derivation: Derivation) => Promise<T>;
 
 /** Writes what is trusted to the target, and the rest to a branch where it waits for review. */
 export async function placeWrite<T>(
   target: GateTarget,
   actor: string,
   claim: Claim,
-  write: (transaction: GateTransaction) => Promise<T>,
+  write: WriteClaim<T>,
 ): Promise<{ readonly result: T; readonly placement: Placement }> {
   const hold = holdOf(claim);
-  if (hold !== undefined) return holdWrite(target, actor, hold, write);
-  const { result } = await target.write(write);
-  return { result, placement: { status: 'written' } };
+  if (hold !== undefined) return holdWrite(target, actor, hold, claim, write);
+  try {
+    const { result } = await target.write(async (transaction) => {
+      const derivation = await resolveDerivation(transaction, claim);
+      const derived = holdOf(claim, derivation.maxConfidence);
+      if (derived !== undefined) throw new MustHold(derived);
+      return write(transaction, derivation);
+    });
+    return { result, placement: { status: 'written' } };
+  } catch (error) {
+    if (error instanceof MustHold) return holdWrite(target, actor, error.hold, claim, write);
+    throw error;
+  }
+}
+
+/** Undoes a transaction on the target: what the write was derived from is not trusted. */
+class MustHold extends Error {
+  readonly hold: Hold;
+
+  constructor(hold: Hold) {
+    super(hold.because);
+    this.hold = hold;
+  }
 }
 
 async function holdWrite<T>(
   target: GateTarget,
   actor: string,
   hold: Hold,
-  write: (transaction: GateTransaction) => Promise<T>,
+  claim: Claim,
+  write: WriteClaim<T>,
 ): Promise<{ readonly result: T; readonly placement: HeldPlacement }> {
   const { branches } = target;
   if (branches === undefined)
@@ -33,9 +58,11 @@ async function holdWrite<T>(
     });
   const { current } = branches;
   const branch = reviewBranchName(hold.branch, actor, current);
-  const { result, commit, isBehind } = await branches.write(branch, write).catch((error: unknown) => {
-    throw isRejection(error) ? new HeldRejection(branch, error) : error;
-  });
+  const { result, commit, isBehind } = await branches
+    .write(branch, async (transaction) => write(transaction, await resolveDerivation(transaction, claim)))
+    .catch((error: unknown) => {
+      throw isRejection(error) ? new HeldRejection(branch, error) : error;
+    });
   return {
     result,
     placement: {
@@ -57,11 +84,11 @@ function heldMessage(branch: string, current: string, { because }: Hold, isBehin
 }
 
 /** If the formula fails, the write reports that at its place among the checks. */
-function holdOf(claim: Claim): Hold | undefined {
+function holdOf(claim: Claim, maxConfidence = 1): Hold | undefined {
   const { trust } = claim.rules;
   if (trust.length === 0) return undefined;
   try {
-    return findHold(trust, computeConfidence(claim), claim.origin.extraction_method);
+    return findHold(trust, Math.min(computeConfidence(claim), maxConfidence), claim.origin.extraction_method);
   } catch (error) {
     if (isRejection(error)) return undefined;
     throw error;

@@ -20,6 +20,12 @@ export const originInput = (methods: readonly string[] | undefined) => ({
     .number()
     .default(defaultReliability)
     .describe('How reliable the source is, from 0 to 1; other values are clamped'),
+  derived_from: z
+    .array(z.string())
+    .optional()
+    .describe(
+      'What you concluded it from: names of nodes (Label:name if several have the name) or ids of commits; it is no more certain than they are',
+    ),
 });
 
 export const keysOutput = z.record(z.string(), scalar);

@@ -59,9 +59,16 @@ function redactGateResult(result: Readonly<Record<string, unknown>>): Record<str
 function redactRejectionDetails({
   matches,
   conflicts,
+  unknown,
   ...rest
 }: Record<string, unknown>): Record<string, unknown> {
-  return { ...rest, ...(conflicts === undefined ? {} : { conflicts: redactConflicts(conflicts) }) };
+  return {
+    ...rest,
+    ...(Array.isArray(unknown)
+      ? { unknown: unknown.filter(isRecord).map(({ suggestions, ...one }) => one) }
+      : {}),
+    ...(conflicts === undefined ? {} : { conflicts: redactConflicts(conflicts) }),
+  };
 }
 
 function redactConflicts(conflicts: unknown): unknown {

@@ -13,6 +13,7 @@ const stamp = {
   write_gate_version: z.string().optional(),
   last_updated: z.string().optional().describe('ISO 8601, UTC'),
   _schema_remap_from: z.string().optional().describe('The requested label, if another was used'),
+  derived_from: z.array(z.string()).optional().describe('The nodes or commits it was derived from'),
 };
 
 const stampOutput = z.object(stamp);

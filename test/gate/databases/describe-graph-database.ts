@@ -3,6 +3,8 @@ import { full } from '../../helpers/full.js';
 import { graphDatabaseKind } from '../gate-kinds.js';
 import { GraphDatabase } from '../graph-database.js';
 import { conflicts, similarNodes } from '../suites/conflicts.js';
+import { derivation } from '../suites/derivation.js';
+import { evidence } from '../suites/evidence.js';
 import { hostileNames } from '../suites/hostile-names.js';
 import { invariants } from '../suites/invariants.js';
 import { manyGates } from '../suites/many-gates.js';
@@ -54,6 +56,8 @@ export async function describeGraphDatabase(
       conflicts,
       similarNodes,
       merging,
+      evidence,
+      derivation,
       invariants,
       onDatabase,
       publishing,

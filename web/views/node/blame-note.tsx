@@ -15,12 +15,14 @@ export function BlameNote({ blame }: { readonly blame: Blame | undefined }) {
     source,
     confidence,
     extraction_method,
+    derived_from,
   } = blame;
   const details = [
     `by ${actor_id}`,
     `tool ${tool}`,
     ...(client === undefined ? [] : [`client ${client}`]),
     ...(extraction_method === undefined ? [] : [extraction_method]),
+    ...(derived_from === undefined ? [] : [`derived from ${derived_from.join(' and ')}`]),
   ].join(', ');
   return (
     <span class="blame muted" title={details}>

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { derivationStates } from '../../../engine/derivation/read-derivation.js';
 import type { Blame, NodeBlame } from '../../../engine/history/blame-node.js';
 import { authorOf, unknownBranch } from '../../../model/commit.js';
 import { timeOutput } from './people-shapes.js';
@@ -17,6 +18,7 @@ export const blameOutput = z
     source: z.string(),
     confidence: z.number(),
     extraction_method: z.string(),
+    derived_from: z.array(z.string()).describe('The nodes or commits it was derived from'),
     collected: z.literal(true).describe('No longer known: trellis gc has dropped the version'),
   })
   .partial()
@@ -29,13 +31,26 @@ export const nodeBlameOutput = blameOutput.extend({
   props: z.record(z.string(), blameOutput),
 });
 
+export const derivationOutput = z
+  .array(
+    z.object({
+      reference: z.string(),
+      depth: z.int().describe('1 for what the node was derived from, 2 for what that was derived from'),
+      state: z.enum(derivationStates).describe('repeated: its own sources are listed above'),
+      confidence: z.number().optional().describe('The lowest that is stated there'),
+      source: z.string().optional(),
+    }),
+  )
+  .describe('What the node was derived from, each followed by its own sources');
+
 export function toBlameOutput({ commit, provenance }: Blame): z.output<typeof blameOutput> {
-  const { source, confidence, extraction_method } = provenance ?? {};
+  const { source, confidence, extraction_method, derived_from } = provenance ?? {};
   return {
     ...(commit === null ? { collected: true } : toCommitParts(commit)),
     ...(source === undefined ? {} : { source }),
     ...(confidence === undefined ? {} : { confidence }),
     ...(extraction_method === undefined ? {} : { extraction_method }),
+    ...(derived_from === undefined ? {} : { derived_from: [...derived_from] }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readDerivation } from '../../../engine/derivation/read-derivation.js';
 import { blameNode, type NodeFacts, readNodeFacts } from '../../../engine/history/blame-node.js';
 import { edgeToJson } from '../../../engine/history/diff-json.js';
 import { requireNodeOfType } from '../../../engine/require-nodes.js';
@@ -10,7 +11,13 @@ import { defineTool } from '../../tool.js';
 import { reads } from '../../tool-annotations.js';
 import { branchInput, commitId } from '../graph-shapes.js';
 import { hideOrigin } from '../readable-commits.js';
-import { blameOutput, nodeBlameOutput, toBlameOutput, toNodeBlameOutput } from './people-blame-shapes.js';
+import {
+  blameOutput,
+  derivationOutput,
+  nodeBlameOutput,
+  toBlameOutput,
+  toNodeBlameOutput,
+} from './people-blame-shapes.js';
 import {
   nodeHeaderOutput,
   nodeRefOutput,
@@ -55,6 +62,7 @@ export const peopleNodeOutput = z.object({
       .optional()
       .describe('The last commit that changed the node, its observations or its edges'),
     blame: nodeBlameOutput.optional(),
+    derivation: derivationOutput.optional(),
   }),
   edges: z.object({
     out: z.array(edgeOutput),
@@ -101,6 +109,7 @@ export async function describeNode(
   const into = all.edges.filter(({ from }) => from !== node.id);
   const edges = [...out.slice(0, maxEdges), ...into.slice(0, maxEdges)];
   const blame = options.blame ? await blameNode(reader, { ...all, edges }, options.show) : undefined;
+  const derivation = options.blame ? await readDerivation(reader, node.provenance) : [];
   const touch = (await reader.lastTouched([node.id])).get(node.id);
   const typeOf = new Map(
     (await reader.nodesById(edges.flatMap(({ from, to }) => [from, to]))).map(({ id, type }) => [id, type]),
@@ -133,6 +142,7 @@ export async function describeNode(
       updated_at: new Date(touch?.time ?? node.createdAt).toISOString(),
       ...(touch === undefined ? {} : { commit_id: touch.commit }),
       ...(blame === undefined ? {} : { blame: toNodeBlameOutput(blame) }),
+      ...(derivation.length === 0 ? {} : { derivation: [...derivation] }),
     },
     edges: {
       out: out.slice(0, maxEdges).map(show),

@@ -1,0 +1,42 @@
+import type { Claim } from '../check/claim.js';
+import { evidenceOf } from '../check/compute-confidence.js';
+import { RejectedError } from '../check/rejected-error.js';
+import { type GateTransaction, isKnownSource } from '../gate-target.js';
+
+/** What a write was derived from. */
+export interface Derivation {
+  readonly references: readonly string[];
+  /** The lowest confidence of what it was derived from, as it is worth now; 1 if none is stated. */
+  readonly maxConfidence: number;
+}
+
+export const underived: Derivation = { references: [], maxConfidence: 1 };
+
+export async function resolveDerivation(transaction: GateTransaction, claim: Claim): Promise<Derivation> {
+  const { derived_from } = claim.origin;
+  if (derived_from.length === 0) return underived;
+  const { registry } = claim.rules.schema;
+  const labels = registry.allCanonicalLabels().map((label) => {
+    const [key, ...others] = registry.getEntry(label)?.required_properties ?? [];
+    return { label, key: key === undefined || others.length > 0 ? 'name' : key };
+  });
+  const sources = await transaction.findSources(derived_from, labels);
+  const unknown = sources.filter((source) => !isKnownSource(source));
+  if (unknown.length > 0)
+    throw new RejectedError(
+      'INVALID_ARGUMENT',
+      `Nothing is known as ${unknown.map(({ reference }) => JSON.stringify(reference)).join(', ')} in derived_from.`,
+      'Nothing was written. Name nodes exactly as they are named, as Label:name if several have the name, or commits of this branch by their ids; details.unknown has suggestions.',
+      { unknown },
+    );
+  const { storedConfidence } = evidenceOf(claim, 0, transaction.now);
+  const limits = sources
+    .filter(isKnownSource)
+    .flatMap(({ provenance }) => provenance)
+    .filter(({ confidence }) => confidence !== undefined)
+    .map((stated) => storedConfidence(stated));
+  return {
+    references: sources.map(({ reference }) => reference),
+    maxConfidence: limits.reduce((lowest, limit) => Math.min(lowest, limit), 1),
+  };
+}
