@@ -33,6 +33,7 @@ const entries = {
   'watch-parent': 'store/sqlite/long-reads/watch-parent',
   'onnx-process': 'search/embedders/onnx/onnx-process',
   'louvain-worker': 'consolidation/louvain-worker',
+  'embedding-worker': 'search/embedding/thread/embedding-worker',
 };
 
 const isRelease = process.argv.includes('--release');

@@ -51,8 +51,8 @@ export async function fillForFairness(location, nodes, progress) {
     const [notes, small] = isFile ? ['default', 'default'] : ['notes', 'small'];
     const known = new Set((await store.graphs()).map(({ name }) => name));
     for (const graph of new Set([notes, small])) if (!known.has(graph)) await store.createGraph(graph);
-    await inPortions(nodes, progress, 'notes', (at, count) => growNotes(store, notes, at, count, nodes));
-    await growNotes(store, small, nodes, 20, nodes + 20);
+    await inPortions(nodes, progress, 'notes', (at, count) => growNotes(store, notes, at, count));
+    await growNotes(store, small, nodes, 20);
     if (!isFile) await fillItems(store, nodes, progress);
   } finally {
     await store.close();
@@ -97,9 +97,8 @@ async function inPortions(nodes, progress, what, grow) {
  * @param {string} graph
  * @param {number} at
  * @param {number} count
- * @param {number} total
  */
-function growNotes(store, graph, at, count, total) {
+export function growNotes(store, graph, at, count) {
   return store.write({ graph }, author, async (writer) => {
     const names = Array.from({ length: count }, (_, index) => nodeName(at + index));
     const made = await writer.addIdentities(names.map((name) => ({ type: 'note', name, observations: 3 })));
@@ -118,7 +117,6 @@ function growNotes(store, graph, at, count, total) {
         return [{ from: node, to: to.node, type: 'follows', key: '', fromName: name, toName: to.name }];
       }),
     );
-    return total;
   });
 }
 

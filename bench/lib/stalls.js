@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs';
 
 const everyMs = 5;
-const place = `/proc/self/task/${process.pid}/schedstat`;
 
 /**
  * Watches how long the thread of this process stands still at a time. Where the system tells it, what the thread waited for
@@ -11,7 +10,7 @@ const place = `/proc/self/task/${process.pid}/schedstat`;
 export class Stalls {
   #longest = 0;
   #last = performance.now();
-  #delayed = delayMs();
+  #delayed = runDelayMs();
 
   constructor() {
     setInterval(() => this.#tick(), everyMs).unref();
@@ -25,17 +24,20 @@ export class Stalls {
   }
 
   #tick() {
-    const [now, delayed] = [performance.now(), delayMs()];
+    const [now, delayed] = [performance.now(), runDelayMs()];
     this.#longest = Math.max(this.#longest, now - this.#last - everyMs - (delayed - this.#delayed));
     this.#last = now;
     this.#delayed = delayed;
   }
 }
 
-/** How long the thread has been ready to run and did not, in milliseconds. */
-function delayMs() {
+/**
+ * How long the main thread of a process has been ready to run and did not, in milliseconds.
+ * @param {number} [pid]
+ */
+export function runDelayMs(pid = process.pid) {
   try {
-    return Number(readFileSync(place, 'utf8').split(' ')[1]) / 1e6;
+    return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[1]) / 1e6;
   } catch {
     return 0;
   }

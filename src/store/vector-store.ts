@@ -34,11 +34,23 @@ export interface NodeVector {
   readonly vector: Float32Array;
 }
 
+/** How another thread opens the vectors of a database: a value that can be sent to it. */
+export type VectorSource =
+  | { readonly kind: 'sqlite'; readonly path: string }
+  | {
+      readonly kind: 'postgres';
+      readonly url: string;
+      readonly plans: 'generic' | 'auto';
+      readonly pgvector: boolean;
+    };
+
 /**
  * The vectors of texts. They belong to rows, which never change, so branches and history need nothing of their own. A
  * text without a vector is a row without one: nothing is lost when a process ends.
  */
 export interface VectorStore {
+  /** Undefined if no other thread can open them. */
+  readonly source?: VectorSource | undefined;
   pending(graph: string, space: VectorSpace, limit: number): Promise<PendingText[]>;
   /** A text that already has a vector keeps it. */
   put(graph: string, space: VectorSpace, vectors: readonly TextVector[]): Promise<void>;

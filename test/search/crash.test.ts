@@ -27,8 +27,8 @@ describe.each(databaseKinds)(`killed while it embeds, seed ${seed}: $kind`, (kin
   afterEach(() => scratch.dispose());
 
   /** Runs the child and kills it a while after its first write; answers the nodes it had stored. */
-  async function killedAfter(ms: number, round: number): Promise<string[]> {
-    const writer = spawn(process.execPath, [child, scratch.path, String(round)], {
+  async function killedAfter(ms: number, round: number, on: string): Promise<string[]> {
+    const writer = spawn(process.execPath, [child, scratch.path, String(round), on], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const stored: string[] = [];
@@ -42,32 +42,36 @@ describe.each(databaseKinds)(`killed while it embeds, seed ${seed}: $kind`, (kin
     return stored;
   }
 
-  test('every text that was stored has its own vector once somebody goes on', async () => {
-    const stored: string[] = [];
-    for (let round = 0; round < 3; round++) stored.push(...(await killedAfter(random.below(400), round)));
-    await scratch.reopen();
-    const { vectors } = scratch.store;
-    if (vectors === null) throw new Error('no vectors');
-    await embedGraph({ vectors, graph, ...embedding });
+  test.each(['the thread of calls', 'thread'])(
+    'on %s, every text that was stored has its own vector once somebody goes on',
+    async (on) => {
+      const stored: string[] = [];
+      for (let round = 0; round < 3; round++)
+        stored.push(...(await killedAfter(random.below(400), round, on)));
+      await scratch.reopen();
+      const { vectors } = scratch.store;
+      if (vectors === null) throw new Error('no vectors');
+      await embedGraph({ vectors, graph, ...embedding });
 
-    const spaces = await resolveSpaces(embedding);
-    if (!spaces.known) throw new Error(spaces.reason.message);
-    const [space] = spaces.spaces;
-    if (space === undefined) throw new Error('no space');
-    await scratch.store.read({ graph }, async (reader) => {
-      expect(await embeddingCoverage(reader, spaces)).toBe(1);
-      const nodes = await reader.nodesNamed(stored);
-      expect(new Set(nodes.map(({ name }) => name))).toEqual(new Set(stored));
-      for (const { text } of (await reader.observationsOf(nodes.map(({ id }) => id))).slice(-40)) {
-        const [vector = new Float32Array()] = await localEmbedder.embed([text], 'document', {
-          name: '',
-          instruction: '',
-        });
-        const near = await reader.nearTexts(space, vector, { limit: 50 });
-        const own = near.find((one) => one.text === text);
-        expect(own?.score).toBeCloseTo(1, 4);
-      }
-    });
-    expect(await scratch.store.check()).toEqual([]);
-  });
+      const spaces = await resolveSpaces(embedding);
+      if (!spaces.known) throw new Error(spaces.reason.message);
+      const [space] = spaces.spaces;
+      if (space === undefined) throw new Error('no space');
+      await scratch.store.read({ graph }, async (reader) => {
+        expect(await embeddingCoverage(reader, spaces)).toBe(1);
+        const nodes = await reader.nodesNamed(stored);
+        expect(new Set(nodes.map(({ name }) => name))).toEqual(new Set(stored));
+        for (const { text } of (await reader.observationsOf(nodes.map(({ id }) => id))).slice(-40)) {
+          const [vector = new Float32Array()] = await localEmbedder.embed([text], 'document', {
+            name: '',
+            instruction: '',
+          });
+          const near = await reader.nearTexts(space, vector, { limit: 50 });
+          const own = near.find((one) => one.text === text);
+          expect(own?.score).toBeCloseTo(1, 4);
+        }
+      });
+      expect(await scratch.store.check()).toEqual([]);
+    },
+  );
 });

@@ -4,11 +4,14 @@ import type { Embedder } from '../embedders/embedder.js';
 import type { Perspective } from '../perspectives.js';
 import { BackgroundWork } from './background-work.js';
 import { embedGraph } from './embed-graph.js';
+import type { EmbeddingThread } from './thread/embedding-thread.js';
 
 interface BackgroundEmbedderOptions {
   readonly store: Store;
   readonly embedder: Embedder;
   perspectivesOf(graph: string): readonly Perspective[];
+  /** Embeds more than a few texts; default: this thread. */
+  readonly thread?: Pick<EmbeddingThread, 'embed' | 'close'> | undefined;
   /** Called with errors; the work is retried. */
   readonly report?: (error: unknown) => void;
   /** How long to wait after a write for more writes. */
@@ -27,6 +30,8 @@ interface CompleteGraph {
  * last check.
  */
 const completeTtlMs = 30_000;
+/** For fewer, starting a thread takes longer than the work. */
+const maxTextsOnMainThread = 64;
 
 /**
  * Embeds new texts some time after they were written: no write waits for it. The store knows what is pending, so
@@ -89,13 +94,13 @@ export class BackgroundEmbedder {
   }
 
   /** Waits for the current batch. */
-  close(): Promise<void> {
-    return this.#work.close();
+  async close(): Promise<void> {
+    await Promise.all([this.#work.close(), this.#options.thread?.close()]);
   }
 
   /** Returns when to run again in milliseconds, null if nothing is pending. */
   async #embedWaiting(): Promise<number | null> {
-    const { store, embedder, perspectivesOf, report, pauseMs = 50, retryMs = 10_000 } = this.#options;
+    const { store, embedder, perspectivesOf, thread, report, pauseMs = 50, retryMs = 10_000 } = this.#options;
     for (const graph of [...this.#waiting]) {
       if (this.#work.closed || store.vectors === null) return null;
       this.#waiting.delete(graph);
@@ -103,11 +108,17 @@ export class BackgroundEmbedder {
       try {
         const began = performance.now();
         const heads = await this.#heads(graph);
+        let texts = 0;
+        const isEnough = () => thread !== undefined && texts >= maxTextsOnMainThread;
+        const perspectives = perspectivesOf(graph);
         await embedGraph({
-          ...{ vectors: store.vectors, graph, embedder },
-          perspectives: perspectivesOf(graph),
-          stopped: () => this.#work.closed,
+          ...{ vectors: store.vectors, graph, embedder, perspectives },
+          progress: (embedded) => {
+            texts += embedded;
+          },
+          stopped: () => this.#work.closed || isEnough(),
         });
+        if (isEnough() && !this.#work.closed) await thread?.embed(graph, perspectives);
         this.#failing = false;
         if (!this.#work.closed) this.#complete.set(graph, { heads, began });
       } catch (error) {

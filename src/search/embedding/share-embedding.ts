@@ -5,6 +5,7 @@ import { type EmbedderSettings, openEmbedder } from '../embedders/open-embedder.
 import type { Perspective } from '../perspectives.js';
 import { BackgroundEmbedder } from './background-embedder.js';
 import { SharedResource } from './shared-resource.js';
+import { EmbeddingThread } from './thread/embedding-thread.js';
 
 export interface SharedEmbedding {
   readonly embedder: Embedder;
@@ -68,9 +69,12 @@ async function start(
   const embedder = store.vectors === null ? null : await openEmbedder(settings);
   if (embedder === null) return null;
   const perspectives = new Map<string, readonly Perspective[]>();
+  const source = store.vectors?.source;
   const background = new BackgroundEmbedder({
     ...{ store, embedder },
     perspectivesOf: (graph) => perspectives.get(graph) ?? [],
+    // Other embedders run elsewhere already.
+    thread: settings.provider === 'local' && source !== undefined ? new EmbeddingThread(source) : undefined,
     report: (error) => warn(`Embedding is delayed: ${reasonOf(error)}`),
   });
   return { embedder, background, perspectives };

@@ -62,10 +62,8 @@ export async function openPostgresStore(url: string, options: StoreOptions = {})
       pool = openPool(url, plans);
     }
     const extensions = await ensureExtensions(pool);
-    return new PostgresStore(location, pool, extensions, {
-      ...options,
-      replica: openReplicaPool(url, plans),
-    });
+    const replica = openReplicaPool(url, plans);
+    return new PostgresStore(location, { pool, replica, url, plans }, extensions, options);
   } catch (error) {
     await pool.end();
     throw describePostgresError(error, location);
@@ -109,8 +107,11 @@ function readSlots(connections: number): SlotLimits {
   return { max: Math.max(1, connections - 2), maxLong: half, maxPerActor: half };
 }
 
-interface PostgresOptions extends StoreOptions {
-  readonly replica?: pg.Pool | undefined;
+interface PostgresConnections {
+  readonly pool: pg.Pool;
+  readonly replica: pg.Pool | undefined;
+  readonly url: string;
+  readonly plans: 'generic' | 'auto';
 }
 
 /** Graphs in a PostgreSQL database that any number of servers share. */
@@ -134,14 +135,22 @@ export class PostgresStore extends SqlStore implements Store {
   readonly #shared: ReaderOptions;
   readonly #vocabularies = new VocabularyCache();
 
-  constructor(location: string, pool: pg.Pool, { vectors: pgvector }: Extensions, options: PostgresOptions) {
+  constructor(
+    location: string,
+    { pool, replica, url, plans }: PostgresConnections,
+    { vectors: pgvector }: Extensions,
+    options: StoreOptions,
+  ) {
     const notifications = new GraphNotifications(pool);
     super(postgresDialect, options, (changed) => notifications.watch(changed));
     const work = new WorkTracker(location);
     const transactions = new TransactionRunner(pool);
     const mirrors = new QuantizedVectorCache();
     this.location = location;
-    this.vectors = new PostgresVectorStore({ pool, transactions, work, pgvector });
+    this.vectors = new PostgresVectorStore(
+      { pool, transactions, work, pgvector },
+      { kind: 'postgres', url, plans, pgvector },
+    );
     this.#pool = pool;
     this.#work = work;
     this.#transactions = transactions;
@@ -153,7 +162,7 @@ export class PostgresStore extends SqlStore implements Store {
     this.#snapshots = new SnapshotReads(pool);
     this.#cancellable = new CancellableReads(pool);
     this.#slots = new FairSemaphore(readSlots(pool.options.max));
-    const { replica, warn = warnOnStderr } = options;
+    const { warn = warnOnStderr } = options;
     this.#replica = replica && new ReadReplica(pool, replica, readSlots(replica.options.max), warn);
     this.#shared = {
       nearest: pgvector ? new PgvectorSearch(mirrors) : mirrors,

@@ -106,7 +106,10 @@ export class SqliteStore extends SqlStore implements Store {
     super(sqliteDialect, options, options.watchOthers ?? watchDataVersion(writer));
     const read = <T>(look: (executor: Executor) => Promise<T>) => this.readDatabase(look);
     this.location = location;
-    this.vectors = new SqliteVectorStore({ read, transact: (change) => this.transact(change) });
+    this.vectors = new SqliteVectorStore(
+      { read, transact: (change) => this.transact(change) },
+      source === undefined || source.readOnly ? undefined : { kind: 'sqlite', path: source.path },
+    );
     this.#writer = writer;
     this.#writing = new YieldingExecutor(writer);
     this.#reader = reader;

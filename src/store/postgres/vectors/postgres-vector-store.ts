@@ -4,7 +4,7 @@ import { sql } from '../../sql/sql.js';
 import { propertyModels, setPropertyModel } from '../../sql/vectors/property-models.js';
 import { deleteVectors, putVectors } from '../../sql/vectors/text-vectors.js';
 import { ensureSpace, findSpace, findSpaces, spacesOfGraph } from '../../sql/vectors/vector-spaces.js';
-import type { PendingText, TextVector, VectorSpace, VectorStore } from '../../vector-store.js';
+import type { PendingText, TextVector, VectorSource, VectorSpace, VectorStore } from '../../vector-store.js';
 import { PgExecutor } from '../pg-executor.js';
 import { isPermissionDenied } from '../postgres-errors.js';
 import { PlannerStatistics } from '../postgres-planner-statistics.js';
@@ -22,11 +22,13 @@ interface PostgresVectorStoreOptions {
 }
 
 export class PostgresVectorStore implements VectorStore {
+  readonly source: VectorSource | undefined;
   readonly #store: PostgresVectorStoreOptions;
   readonly #pending = new PendingTextQueue();
   readonly #statistics: PlannerStatistics;
 
-  constructor(store: PostgresVectorStoreOptions) {
+  constructor(store: PostgresVectorStoreOptions, source?: VectorSource) {
+    this.source = source;
     this.#store = store;
     this.#statistics = new PlannerStatistics(store.pool, ['text_vector']);
   }

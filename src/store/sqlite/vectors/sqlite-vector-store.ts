@@ -7,7 +7,7 @@ import { propertyModels, setPropertyModel } from '../../sql/vectors/property-mod
 import { readSourceText, sourceColumns, textSources } from '../../sql/vectors/text-source.js';
 import { deleteVectors, putVectors } from '../../sql/vectors/text-vectors.js';
 import { ensureSpace, findSpace, findSpaces, spacesOfGraph } from '../../sql/vectors/vector-spaces.js';
-import type { PendingText, TextVector, VectorSpace, VectorStore } from '../../vector-store.js';
+import type { PendingText, TextVector, VectorSource, VectorSpace, VectorStore } from '../../vector-store.js';
 
 interface VectorDatabase {
   read<T>(look: (executor: Executor) => Promise<T>): Promise<T>;
@@ -16,10 +16,12 @@ interface VectorDatabase {
 
 /** The vectors of a SQLite database; a search scans them in memory. */
 export class SqliteVectorStore implements VectorStore {
+  readonly source: VectorSource | undefined;
   readonly #access: VectorDatabase;
 
-  constructor(access: VectorDatabase) {
+  constructor(access: VectorDatabase, source?: VectorSource) {
     this.#access = access;
+    this.source = source;
   }
 
   pending(graph: string, space: VectorSpace, limit: number): Promise<PendingText[]> {
