@@ -147,6 +147,25 @@ describe('a server of several graphs', () => {
   });
 });
 
+test('the graph surface of a graph answers health and graphs_list without listing them', async () => {
+  for (const path of ['/graphs/work/graph/mcp', '/graphs/work/graph/mcp?branch=main'])
+    await withClient(`${server.url}${path}`, async (client) => {
+      const names = await toolNames(client);
+      expect(names).toContain('snapshot');
+      expect(names).not.toContain('health');
+      const health = await client.callTool({ name: 'health', arguments: {} });
+      expect(health.structuredContent).toMatchObject({ status: 'ok' });
+      const graphs = { graphs: [{ graph_id: 'default' }, { graph_id: 'work' }] };
+      const listed = await client.callTool({ name: 'graphs_list', arguments: {} });
+      expect(listed.structuredContent).toEqual(graphs);
+      const { contents } = await client.readResource({ uri: 'omnigraph://graphs' });
+      expect(contents).toMatchObject([{ text: expect.stringContaining('"work"') }]);
+    });
+  await withClient(`${server.url}/graphs/work/memory/mcp`, (client) =>
+    expect(client.callTool({ name: 'health', arguments: {} })).rejects.toThrow('unknown tool'),
+  );
+});
+
 test('the single graph of a server shows the tools of the server at /mcp too, if its surface is graph, and there alone', async () => {
   const single = await startHttpServer({
     store: scratch.store,

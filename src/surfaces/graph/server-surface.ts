@@ -19,7 +19,7 @@ export const serverSurface: Surface = {
   prompts: [],
 };
 
-/** For clients that expect the tools of a server on any connection. */
+/** For clients that expect the tools of a server at a graph, too. */
 export function withUnlistedServerTools(surface: Surface): Surface {
   return {
     ...surface,
