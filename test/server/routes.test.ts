@@ -147,6 +147,11 @@ describe('a server of several graphs', () => {
   });
 });
 
+test('idle connections stay open longer than proxies keep them, so that no request is lost', async () => {
+  const { headers } = await fetch(`${server.url}/healthz`);
+  expect(headers.get('keep-alive')).toBe('timeout=75');
+});
+
 test('the graph surface of a graph answers health and graphs_list without listing them', async () => {
   for (const path of ['/graphs/work/graph/mcp', '/graphs/work/graph/mcp?branch=main'])
     await withClient(`${server.url}${path}`, async (client) => {

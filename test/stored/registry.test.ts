@@ -2,7 +2,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Graph } from '../../src/engine/graph.js';
-import { asTrellisError } from '../../src/model/error.js';
+import { asTrellisError, TrellisError } from '../../src/model/error.js';
 import { loadStoredQueries } from '../../src/query/stored/load-stored-queries.js';
 import { applyGraphSchema } from '../../src/schema/apply/apply-graph-schema.js';
 import { databaseKinds, scratchFolder, sqlite } from '../helpers/stores.js';
@@ -23,12 +23,16 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-const refusalOf = async (work: Promise<unknown>) =>
+/** What is refused for another reason shows that. */
+const refusalOf = async (work: Promise<unknown>): Promise<TrellisError> =>
   work.then(
     () => {
       throw new Error('It was not refused.');
     },
-    (error: unknown) => asTrellisError(error),
+    (error: unknown) => {
+      if (error instanceof TrellisError) return error;
+      throw error;
+    },
   );
 const broken = quick.replace('Recipe ', 'Recip ');
 

@@ -35,6 +35,8 @@ export interface HttpServer {
 
 const closeGraceMs = 2_000;
 const headersTimeoutMs = 10_000;
+/** Longer than proxies keep idle connections (60 s mostly), so that no request is sent into one that is being closed. */
+const keepAliveMs = 75_000;
 /** As many as systems allow: many slow connections must not keep others out. */
 const backlog = 4_096;
 const checkMs = 1_000;
@@ -145,6 +147,7 @@ function nodeServer({ fetch }: ReturnType<typeof buildApp>, arrivalMs: number): 
   if (!('closeIdleConnections' in server)) throw new TrellisError('INTERNAL', 'Not an HTTP/1.1 server.');
   server.headersTimeout = headersTimeoutMs;
   server.requestTimeout = arrivalMs;
+  server.keepAliveTimeout = keepAliveMs;
   return server;
 }
 
