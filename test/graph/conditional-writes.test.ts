@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type HttpServer, startHttpServer } from '../../src/server/http/http-server.js';
-import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';
-import { GraphClient } from './graph-client.js';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { databaseKinds } from '../helpers/stores.js';
+import type { GraphClient } from './graph-client.js';
+import { serveGraphs } from './graph-server.js';
 
 const schema = `
 node Counter { name: String @key  value: I32 }
@@ -14,25 +14,12 @@ interface Receipt {
 }
 
 describe.each(databaseKinds)('writes that name the commit they were prepared on, on $kind', (kind) => {
-  let scratch: Scratch;
-  let server: HttpServer;
-  let graphs = 0;
-  let at = '';
+  const served = serveGraphs(kind);
   let graph: GraphClient;
   let head = '';
 
-  beforeAll(async () => {
-    scratch = await scratchStore(kind);
-    server = await startHttpServer({ store: scratch.store, port: 0 });
-  });
-  afterAll(async () => {
-    await server.close();
-    await scratch.dispose();
-  });
   beforeEach(async () => {
-    await scratch.store.createGraph(`g${++graphs}`);
-    at = `${server.url}/graphs/g${graphs}`;
-    graph = new GraphClient(`${at}/mcp`);
+    graph = served.tools;
     await graph.ok('schema_apply', { schema });
     head = idOf(
       await graph.ok('ingest', {
@@ -50,7 +37,11 @@ describe.each(databaseKinds)('writes that name the commit they were prepared on,
   });
   const headNow = async () => idOf(await graph.ok('snapshot'));
   const post = async (path: string, body: object, headers: Record<string, string> = {}) => {
-    const response = await fetch(`${at}/${path}`, { method: 'POST', body: JSON.stringify(body), headers });
+    const response = await fetch(`${served.at}/${path}`, {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers,
+    });
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   };
 
@@ -174,7 +165,7 @@ describe.each(databaseKinds)('writes that name the commit they were prepared on,
           },
         });
         const ingest = (commit: string) =>
-          fetch(`${at}/ingest`, {
+          fetch(`${served.at}/ingest`, {
             ...{ method: 'POST', body: JSON.stringify(counter('a', 3)) },
             headers: { [name]: commit, 'Content-Type': 'application/x-ndjson' },
           });
@@ -219,7 +210,7 @@ describe.each(databaseKinds)('writes that name the commit they were prepared on,
   });
 
   test('eight writers that each count up on what they read lose no count', async () => {
-    const url = `${at}/query`;
+    const url = `${served.at}/query`;
     const source = 'query q() { match { $c: Counter { name: "a" } } return { $c.value as value } }';
     const countUp = async (): Promise<void> => {
       for (;;) {

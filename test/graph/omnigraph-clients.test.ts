@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type HttpServer, startHttpServer } from '../../src/server/http/http-server.js';
-import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';
-import { GraphClient } from './graph-client.js';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { databaseKinds } from '../helpers/stores.js';
+import { serveGraphs } from './graph-server.js';
 
 const schema = 'node Person { email: String @key  age: I32? }\nedge Knows: Person -> Person { how: String? }';
 const lines = [
@@ -17,36 +16,20 @@ interface Entry {
 }
 
 describe.each(databaseKinds)('what clients of Omnigraph call, on $kind', (kind) => {
-  let scratch: Scratch;
-  let server: HttpServer;
-  let graphs = 0;
-  let at = '';
-  let graph: GraphClient;
-
-  beforeAll(async () => {
-    scratch = await scratchStore(kind);
-    server = await startHttpServer({ store: scratch.store, port: 0 });
-  });
-  afterAll(async () => {
-    await server.close();
-    await scratch.dispose();
-  });
+  const served = serveGraphs(kind);
   beforeEach(async () => {
-    await scratch.store.createGraph(`g${++graphs}`);
-    at = `${server.url}/graphs/g${graphs}`;
-    graph = new GraphClient(`${at}/mcp`);
-    await graph.ok('schema_apply', { schema });
+    await served.tools.ok('schema_apply', { schema });
   });
 
   const call = (name: string, args: Record<string, unknown>) =>
-    graph.with(async (client) => {
+    served.tools.with(async (client) => {
       const { isError, structuredContent, content } = await client.callTool({ name, arguments: args });
       expect(isError ?? false, JSON.stringify(content)).toBe(false);
       return structuredContent as Record<string, unknown>;
     });
   const rest = async (method: string, path: string, body?: string, type = 'application/json') => {
     const headers = body === undefined ? {} : { 'Content-Type': type };
-    const response = await fetch(`${at}/${path}`, {
+    const response = await fetch(`${served.at}/${path}`, {
       method,
       headers,
       ...(body === undefined ? {} : { body }),
@@ -68,15 +51,15 @@ describe.each(databaseKinds)('what clients of Omnigraph call, on $kind', (kind) 
     }
     const source = 'query older() { update Person set { age: 3 } where email = "ada" }';
     expect(await call('change', { querySource: source })).toMatchObject({ affected_nodes: 1 });
-    const names = await graph.names();
+    const names = await served.tools.names();
     for (const name of ['load', 'read', 'change']) expect(names).not.toContain(name);
-    const [text] = await graph.error('read', { source: people, query_source: people });
+    const [text] = await served.tools.error('read', { source: people, query_source: people });
     expect(text).toContain('query_source is another name of source, and both are given.');
   });
 
   test('commits_get takes commitId and pages its changes; nothing is left out or shown twice', async () => {
     const { commit_id } = await call('load', { data: lines });
-    const whole = await graph.ok('commits_get', { commit_id });
+    const whole = await served.tools.ok('commits_get', { commit_id });
     const pages: { nodes: object[]; edges: object[] }[] = [];
     for (let cursor: unknown; ; ) {
       const page = await call('commits_get', { commitId: commit_id, limit: 1, cursor });
@@ -90,7 +73,7 @@ describe.each(databaseKinds)('what clients of Omnigraph call, on $kind', (kind) 
     expect(pages.flatMap((page) => page.nodes).sort(byText)).toEqual([...nodes].sort(byText));
     expect(pages.flatMap((page) => page.edges)).toEqual(edges);
     const foreign = await call('commits_list', { limit: 1 });
-    await graph.error('commits_get', { commit_id, cursor: foreign['nextCursor'] ?? 'x' });
+    await served.tools.error('commits_get', { commit_id, cursor: foreign['nextCursor'] ?? 'x' });
   });
 
   test('commits_changes of one commit comes in pages, each change with kind, type, id, operation and ends', async () => {
@@ -119,14 +102,20 @@ describe.each(databaseKinds)('what clients of Omnigraph call, on $kind', (kind) 
     expect(await call('changes_poll', { cursor: first['cursor'], wait_seconds: 0 })).toMatchObject({
       entries: [],
     });
-    const [text] = await graph.error('changes_poll', { cursor: '0'.repeat(26), wait_seconds: 0 });
+    const [text] = await served.tools.error('changes_poll', { cursor: '0'.repeat(26), wait_seconds: 0 });
     expect(text).toContain('points behind a commit that is not there');
   });
 
   test('deleting a branch that is not there does nothing and says so', async () => {
-    await graph.ok('branches_create', { name: 'side' });
-    expect(await graph.ok('branches_delete', { name: 'side' })).toEqual({ name: 'side', deleted: true });
-    expect(await graph.ok('branches_delete', { name: 'side' })).toEqual({ name: 'side', deleted: false });
+    await served.tools.ok('branches_create', { name: 'side' });
+    expect(await served.tools.ok('branches_delete', { name: 'side' })).toEqual({
+      name: 'side',
+      deleted: true,
+    });
+    expect(await served.tools.ok('branches_delete', { name: 'side' })).toEqual({
+      name: 'side',
+      deleted: false,
+    });
     expect(await rest('DELETE', 'branches/side')).toMatchObject({
       ...{ status: 200, text: '{"name":"side","deleted":false}' },
     });
@@ -159,7 +148,7 @@ describe.each(databaseKinds)('what clients of Omnigraph call, on $kind', (kind) 
     const { status, text } = await rest('POST', 'laod', '{}');
     expect(status).toBe(404);
     expect(JSON.parse(text)).toMatchObject({
-      error: { code: 'NOT_FOUND', message: `There is no route POST /graphs/g${graphs}/laod.` },
+      error: { code: 'NOT_FOUND', message: `There is no route POST /graphs/${served.name}/laod.` },
     });
   });
 });

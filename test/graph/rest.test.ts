@@ -1,26 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type HttpServer, startHttpServer } from '../../src/server/http/http-server.js';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { entity } from '../helpers/memory-tools.js';
-import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';
+import { databaseKinds } from '../helpers/stores.js';
 import { GraphClient } from './graph-client.js';
+import { serveGraphs } from './graph-server.js';
 
 describe.each(databaseKinds)('branches and commits over plain HTTP on $kind', (kind) => {
-  let scratch: Scratch;
-  let server: HttpServer;
-  let graphs = 0;
+  const served = serveGraphs(kind);
   let at = '';
-
-  beforeAll(async () => {
-    scratch = await scratchStore(kind);
-    server = await startHttpServer({ store: scratch.store, port: 0 });
-  });
-  afterAll(async () => {
-    await server.close();
-    await scratch.dispose();
-  });
-  beforeEach(async () => {
-    await scratch.store.createGraph(`g${++graphs}`);
-    at = `${server.url}/graphs/g${graphs}`;
+  beforeEach(() => {
+    at = served.at;
   });
 
   const ask = async (method: string, path: string, body?: unknown) => {
@@ -157,7 +145,7 @@ describe.each(databaseKinds)('branches and commits over plain HTTP on $kind', (k
     for (const path of [`commits/${inPath}`, `snapshot?branch=${inPath}`, `export?snapshot=${inPath}`])
       expect((await ask('GET', path)).status, path).toBe(404);
     expect((await ask('POST', `queries/${inPath}`, {})).status).toBe(404);
-    expect((await fetch(`${server.url}/graphs/${inPath}/snapshot`)).status).toBe(404);
+    expect((await fetch(`${served.server.url}/graphs/${inPath}/snapshot`)).status).toBe(404);
     expect((await ask('GET', `commits?cursor=${inPath}`)).status).toBe(400);
     expect(await ask('POST', 'branches', { name })).toMatchObject({ status: 200, body: { name } });
     expect(await ask('GET', 'branches')).toEqual({
@@ -220,7 +208,7 @@ describe.each(databaseKinds)('branches and commits over plain HTTP on $kind', (k
   });
 
   test('a graph that is not there', async () => {
-    at = `${server.url}/graphs/nowhere`;
+    at = `${served.server.url}/graphs/nowhere`;
     expect(await ask('GET', 'branches')).toMatchObject({
       ...{ status: 404, body: { error: { code: 'GRAPH_NOT_FOUND' } } },
     });

@@ -1,35 +1,19 @@
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type HttpServer, startHttpServer } from '../../src/server/http/http-server.js';
-import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { serveGraphs } from '../graph/graph-server.js';
+import { databaseKinds } from '../helpers/stores.js';
 
 const line = (name: string) => `{"type":"note","data":{"name":"${name}"}}\n`;
 /** The same as an export says it. */
 const kept = (name: string) => `{"type":"note","id":"${name}","data":{}}\n`;
 
 describe.each(databaseKinds)('lines that arrive while others write, on $kind:', (kind) => {
-  let scratch: Scratch;
-  let server: HttpServer;
   const reported: unknown[] = [];
-  let graphs = 0;
+  const served = serveGraphs(kind, { report: (error) => reported.push(error) });
   let at = '';
-
-  beforeAll(async () => {
-    scratch = await scratchStore(kind);
-    server = await startHttpServer({
-      store: scratch.store,
-      port: 0,
-      report: (error) => reported.push(error),
-    });
-  });
-  afterAll(async () => {
-    await server.close();
-    await scratch.dispose();
-  });
-  beforeEach(async () => {
-    await scratch.store.createGraph(`g${++graphs}`);
-    at = `${server.url}/graphs/g${graphs}`;
+  beforeEach(() => {
+    at = served.at;
   });
 
   const send = (path: string, body: string | ReadableStream<Uint8Array>, type = 'application/x-ndjson') =>
@@ -58,11 +42,11 @@ describe.each(databaseKinds)('lines that arrive while others write, on $kind:', 
   });
 
   test('of lines whose sender hangs up nothing is kept, nor the branch that was made for them', async () => {
-    const { host, hostname, port } = new URL(server.url);
+    const { host, hostname, port } = new URL(served.server.url);
     const socket = connect(Number(port), hostname);
     const text = line('half');
     socket.write(
-      `POST /graphs/g${graphs}/ingest?branch=new&from=main HTTP/1.1\r\nHost: ${host}\r\n` +
+      `POST /graphs/${served.name}/ingest?branch=new&from=main HTTP/1.1\r\nHost: ${host}\r\n` +
         `Content-Type: application/x-ndjson\r\nTransfer-Encoding: chunked\r\n\r\n` +
         `${text.length.toString(16)}\r\n${text}\r\n`,
     );

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type HttpServer, startHttpServer } from '../../src/server/http/http-server.js';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { GraphClient } from '../graph/graph-client.js';
+import { serveGraphs } from '../graph/graph-server.js';
 import { entity } from '../helpers/memory-tools.js';
-import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';
+import { databaseKinds } from '../helpers/stores.js';
 
 const schema = `node Person { email: String @key  age: I32? }
 node City { name: String @key }
@@ -10,24 +10,11 @@ edge LivesIn: Person -> City @card(0..1)
 `;
 
 describe.each(databaseKinds)('schema and ingest on the graph surface of $kind', (kind) => {
-  let scratch: Scratch;
-  let server: HttpServer;
-  let graphs = 0;
+  const served = serveGraphs(kind);
   let at = '';
   let tools: GraphClient;
-
-  beforeAll(async () => {
-    scratch = await scratchStore(kind);
-    server = await startHttpServer({ store: scratch.store, port: 0 });
-  });
-  afterAll(async () => {
-    await server.close();
-    await scratch.dispose();
-  });
-  beforeEach(async () => {
-    await scratch.store.createGraph(`g${++graphs}`);
-    at = `${server.url}/graphs/g${graphs}`;
-    tools = new GraphClient(`${at}/mcp`);
+  beforeEach(() => {
+    ({ at, tools } = served);
   });
 
   const on = (surface: string) => new GraphClient(`${at}/${surface}/mcp`);
