@@ -99,6 +99,7 @@ function sqliteText(sql) {
     .replaceAll(/\$(?:text|number)\(([^,]+), (\w+)\)/g, "($1 ->> '$.$2')")
     .replaceAll(/\$named\((\w+)\)/g, '$1.name = ?')
     .replaceAll(/\$list\(([\w.]+)\)/g, '$1 in (select value from json_each(?))')
+    .replaceAll(/\$unindexed\(([\w.]+)\)/g, '+$1')
     .replaceAll('$binary', '');
 }
 
@@ -115,6 +116,7 @@ function postgresText(sql) {
         "$1.name_hash = encode(substring(sha256(convert_to(?, 'UTF8')) from 1 for 16), 'hex')::uuid",
       )
       .replaceAll(/\$list\(([\w.]+)\)/g, '$1 = any(?)')
+      .replaceAll(/\$unindexed\(([\w.]+)\)/g, '$1')
       .replaceAll('$binary', ' collate "C"')
   );
 }

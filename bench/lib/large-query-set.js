@@ -58,8 +58,8 @@ export function largeQuestions(graph, branch, turn, indexes) {
         limit: 10,
       }),
       sql: `select b.name, q.n from (select e.to_node as node, count(distinct e.from_node) as n from edge_row e
-        where ${live('e')} and e.type = 'Knows' and +e.from_node in (select a.node from node_row a where ${person('a')})
-        group by +e.to_node) q cross join node_row b where b.node = q.node and ${person('b')} order by q.n desc, b.name$binary limit 10`,
+        where ${live('e')} and e.type = 'Knows' and $unindexed(e.from_node) in (select a.node from node_row a where ${person('a')})
+        group by $unindexed(e.to_node)) q cross join node_row b where b.node = q.node and ${person('b')} order by q.n desc, b.name$binary limit 10`,
       params: [...seen, ...seen, ...seen],
       calls: 7,
       isLarge: true,
@@ -70,8 +70,8 @@ export function largeQuestions(graph, branch, turn, indexes) {
         grouped: true,
       }),
       sql: `select sum($number(e.props, since)) as total from edge_row e where ${live('e')} and e.type = 'Knows'
-        and +e.from_node in (select a.node from node_row a where ${person('a')})
-        and +e.to_node in (select b.node from node_row b where ${person('b')})`,
+        and $unindexed(e.from_node) in (select a.node from node_row a where ${person('a')})
+        and $unindexed(e.to_node) in (select b.node from node_row b where ${person('b')})`,
       params: [...seen, ...seen, ...seen],
       calls: 7,
       isLarge: true,
@@ -85,8 +85,8 @@ export function largeQuestions(graph, branch, turn, indexes) {
         { grouped: true, order: [{ expression: aggregate('sum', since), descending: true }], limit: 10 },
       ),
       sql: `select b.name, q.total from (select e.to_node as node, sum($number(e.props, since)) as total from edge_row e
-        where ${live('e')} and e.type = 'Knows' and +e.from_node in (select a.node from node_row a where ${person('a')})
-        group by +e.to_node) q cross join node_row b where b.node = q.node and ${person('b')} order by q.total desc, b.name$binary limit 10`,
+        where ${live('e')} and e.type = 'Knows' and $unindexed(e.from_node) in (select a.node from node_row a where ${person('a')})
+        group by $unindexed(e.to_node)) q cross join node_row b where b.node = q.node and ${person('b')} order by q.total desc, b.name$binary limit 10`,
       params: [...seen, ...seen, ...seen],
       calls: 7,
     },

@@ -9,7 +9,11 @@ import { defaultGraph, graphNotFound, mainBranch } from '../../model/graph-recor
 import { graphNames } from '../../store/graph-names.js';
 import { warnOnStderr } from '../../store/store-options.js';
 import { runTool } from '../../surfaces/dispatch.js';
-import { serverSurface, withServerTools, withUnlistedServerTools } from '../../surfaces/graph/server-surface.js';
+import {
+  serverSurface,
+  withServerTools,
+  withUnlistedServerTools,
+} from '../../surfaces/graph/server-surface.js';
 import type { CallOutcome, RequestContext, RequestOrigin } from '../../surfaces/request-context.js';
 import type { Surface, SurfaceSettings } from '../../surfaces/surface.js';
 import { openSurface, surfaceNames } from '../../surfaces/surface-registry.js';
