@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from '../model/clock.js';
 import type { Author } from '../model/commit.js';
 import { reasonOf, type TrellisError } from '../model/error.js';
+import { isRecord } from '../model/is-record.js';
 import type { RejectionDraft } from '../model/rejection.js';
 import { type GateRules, nodeClaim, relationshipClaim } from './check/claim.js';
 import { parseNodeArguments, parseRelationshipArguments } from './check/gate-arguments.js';
@@ -9,6 +10,7 @@ import { DefaultFormulaProvider } from './formula/default-formula.js';
 import type { FormulaProvider } from './formula/formula-provider.js';
 import {
   type NodeWritten,
+  type Placement,
   type RejectedAnswer,
   type RelationshipWritten,
   rejectedAnswer,
@@ -16,6 +18,7 @@ import {
 } from './gate-results.js';
 import type { ConflictPolicy, UnknownLabelPolicy } from './gate-settings.js';
 import type { GateTarget } from './gate-target.js';
+import { otherLabel, type RefusedWrite } from './refused-write.js';
 import { RegistryCache } from './registry/registry-cache.js';
 import type { RegistrySource } from './registry/schema-registry.js';
 import { HeldRejection } from './review/held-rejection.js';
@@ -39,6 +42,8 @@ export interface GateOptions {
   readonly trust?: readonly TrustRule[] | undefined;
   /** Keeps rejected writes for review: a registry that lacks a label would lose true facts otherwise. */
   readonly keep?: ((rejection: RejectionDraft) => Promise<void>) | undefined;
+  /** Called for each write that is rejected or held. */
+  readonly onRefused?: ((refused: RefusedWrite) => void) | undefined;
   readonly warn?: ((message: string) => void) | undefined;
   readonly clock?: Clock | undefined;
 }
@@ -82,8 +87,12 @@ export class Gate {
     given: unknown,
     redact = redactNothing,
   ): Promise<NodeWritten | RejectedAnswer> {
-    return this.#catchRejection({ author, given, redact }, () =>
-      writeNode(target, author.actor, nodeClaim(parseNodeArguments(given), this.#rules())),
+    return this.#catchRejection({ author, given, redact }, async () =>
+      this.#countHeld(
+        author,
+        given,
+        await writeNode(target, author.actor, nodeClaim(parseNodeArguments(given), this.#rules())),
+      ),
     );
   }
 
@@ -93,11 +102,15 @@ export class Gate {
     given: unknown,
     redact = redactNothing,
   ): Promise<RelationshipWritten | RejectedAnswer> {
-    return this.#catchRejection({ author, given, redact }, () =>
-      writeRelationship(
-        target,
-        author.actor,
-        relationshipClaim(parseRelationshipArguments(given), this.#rules()),
+    return this.#catchRejection({ author, given, redact }, async () =>
+      this.#countHeld(
+        author,
+        given,
+        await writeRelationship(
+          target,
+          author.actor,
+          relationshipClaim(parseRelationshipArguments(given), this.#rules()),
+        ),
       ),
     );
   }
@@ -149,9 +162,26 @@ export class Gate {
       return await work();
     } catch (thrown) {
       if (!isRejection(thrown)) throw thrown;
+      this.#count(author, given, 'rejected', thrown.code);
       await this.#keep(author, given, rejectedAnswer(thrown));
       return rejectedAnswer(redact(thrown, thrown instanceof HeldRejection ? thrown.branch : undefined));
     }
+  }
+
+  #countHeld<T extends Placement>(author: Author, given: unknown, placed: T): T {
+    if (placed.status === 'held') this.#count(author, given, 'held', placed.reason);
+    return placed;
+  }
+
+  #count({ actor }: Author, given: unknown, outcome: RefusedWrite['outcome'], reason: string): void {
+    const { label, type } = isRecord(given) ? given : {};
+    this.#options.onRefused?.({ outcome, actor, label: this.#registeredName(type ?? label), reason });
+  }
+
+  #registeredName(given: unknown): string {
+    const registry = this.#cache.loaded?.registry;
+    if (registry === undefined || typeof given !== 'string') return otherLabel;
+    return registry.getRelation(given)?.type ?? registry.getEntry(given)?.label ?? otherLabel;
   }
 
   /** A failure to keep a rejection must not hide it from the agent. */

@@ -1,6 +1,7 @@
 import type { Action, atLeastOne } from '../access/permission.js';
 import type { Graph } from '../engine/graph.js';
 import type { GateSettings } from '../gate/gate-settings.js';
+import type { RefusedWrite } from '../gate/refused-write.js';
 import type { LlmSettings } from '../llm/llm-settings.js';
 import { TrellisError } from '../model/error.js';
 import type { StoredQuerySettings } from '../query/stored/stored-query.js';
@@ -113,8 +114,8 @@ export interface SurfaceContext {
   readonly graph: Graph;
   readonly settings: SurfaceSettings;
   readonly warn: (message: string) => void;
-  /** Called with the code of each write that the gate rejects. */
-  readonly rejected?: (code: string) => void;
+  /** Called for each write that the gate rejects or holds. */
+  readonly onRefused?: ((graph: string, refused: RefusedWrite) => void) | undefined;
 }
 
 export interface SurfaceFactory {

@@ -70,7 +70,8 @@ async function printedNames(): Promise<Set<string>> {
   metrics.countCall({ surface: 'memory', graph: 'g', actor: 'ann', tool: 'search_nodes', milliseconds: 1 });
   metrics.denied('rate');
   metrics.committed('g');
-  metrics.rejected('MISSING_SOURCE');
+  metrics.refused('work', { outcome: 'rejected', actor: 'a', label: 'l', reason: 'r' });
+  metrics.refused('work', { outcome: 'held', actor: 'a', label: 'l', reason: 'r' });
   metrics.answered(200);
   const text = await metrics.textFor(() => true);
   return new Set(Array.from(text.matchAll(/^([a-z_0-9]+)(?:\{| )/gm), ([, name = '']) => name));

@@ -6,9 +6,11 @@ import { mergeBranches } from '../../src/engine/history/merge/merge-branches.js'
 import type { GateSettings } from '../../src/gate/gate-settings.js';
 import type { TrustRule } from '../../src/gate/review/trust-rules.js';
 import { defaultGraph, mainBranch } from '../../src/model/graph-record.js';
+import { callTool } from '../../src/surfaces/dispatch.js';
+import { openSurface } from '../../src/surfaces/surface-registry.js';
 import { times } from '../helpers/full.js';
 import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';
-import { tester } from '../helpers/surfaces.js';
+import { requestContextOn, tester } from '../helpers/surfaces.js';
 import { type Answer, GateClient, knows, person, registerPeople } from './gate-client.js';
 
 const author = { actor: 'reviewer', tool: 'test' };
@@ -267,4 +269,29 @@ describe('settings', () => {
     });
     await scratch.dispose();
   });
+});
+
+test('a write that is held or rejected is reported once, under its registered label', async () => {
+  const scratch = await scratchStore(databaseKinds[0] ?? expect.fail('no store'));
+  await registerPeople(scratch.store);
+  const graph = new Graph(scratch.store, defaultGraph);
+  const refused: unknown[] = [];
+  const surface = await openSurface('gate', {
+    ...{ store: scratch.store, graph, settings: { gate: { trust } }, warn: () => {} },
+    onRefused: (name, one) => refused.push({ graph: name, ...one }),
+  });
+  const context = requestContextOn(surface, graph);
+  const write = (tool: string, args: object) => callTool(context, tool, args);
+  await write('write_node', { ...person('Ada', {}, unsure), label: ':Person' });
+  await write('write_node', { ...person('Ada', {}, sure), label: 'Dog' });
+  await write('write_relationship', knows('Ada', 'Bob', sure));
+  await write('write_node', person('Ada', {}, sure));
+  const common = { graph: defaultGraph, actor: 'tester' };
+  expect(refused).toEqual([
+    { ...common, outcome: 'held', label: 'Person', reason: 'low_confidence' },
+    { ...common, outcome: 'rejected', label: 'other', reason: 'SCHEMA_UNKNOWN_LABEL' },
+    { ...common, outcome: 'rejected', label: 'KNOWS', reason: 'ENDPOINT_NOT_FOUND' },
+  ]);
+  await surface.close?.();
+  await scratch.dispose();
 });

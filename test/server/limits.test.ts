@@ -171,13 +171,15 @@ describe('what operators see', () => {
     expect(text).not.toContain('no_such_tool');
   });
 
-  test('metrics: what the gate turned away, by code', async () => {
+  test('metrics: what the gate turned away, by actor, label and reason', async () => {
     const url = await serve();
     await withClient(`${url}/graphs/default/gate/mcp`, (client) =>
       client.callTool({ name: 'write_node', arguments: { label: 'Nothing' } }),
     );
     const text = await (await fetch(`${url}/metrics`)).text();
-    expect(text).toContain('trellis_gate_rejections_total{code="INVALID_ARGUMENT"} 1');
+    expect(text).toMatch(
+      /trellis_gate_rejections_total\{graph="default",actor="[^"]+",label="other",reason="INVALID_ARGUMENT"\} 1/,
+    );
   });
 
   test('an id of a request that could forge a line of the log is not taken over', async () => {

@@ -78,7 +78,7 @@ test('describes exactly the routes that are mounted', () => {
   const denials = new DenialLog(access, () => {});
   const endpoints = new Endpoints({
     ...{ store, access, report, root: 'server' as const, readMs: 1, listeners: 1 },
-    ...{ onCall: report, committed: report, rejected: report, denials },
+    ...{ onCall: report, committed: report, onRefused: report, denials },
   });
   const app = buildApp({
     ...{

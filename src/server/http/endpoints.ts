@@ -15,7 +15,7 @@ import {
   withUnlistedServerTools,
 } from '../../surfaces/graph/server-surface.js';
 import type { CallOutcome, RequestContext, RequestOrigin } from '../../surfaces/request-context.js';
-import type { Surface, SurfaceSettings } from '../../surfaces/surface.js';
+import type { Surface, SurfaceContext, SurfaceSettings } from '../../surfaces/surface.js';
 import { openSurface, surfaceNames } from '../../surfaces/surface-registry.js';
 import type { ToolOutput } from '../../surfaces/tool.js';
 import { packageVersion } from '../package-version.js';
@@ -38,7 +38,7 @@ export interface EndpointsOptions extends Pick<HttpOptions, 'store' | 'settings'
   readonly warn?: ((message: string) => void) | undefined;
   readonly onCall: (outcome: CallOutcome, requestId: string) => void;
   readonly committed: (graph: string) => void;
-  readonly rejected: (code: string) => void;
+  readonly onRefused: NonNullable<SurfaceContext['onRefused']>;
   readonly denials: DenialLog;
   readonly stopping?: AbortSignal | undefined;
   /** Called when a graph or branch was renamed or deleted, by this process or another. */
@@ -238,7 +238,7 @@ export class Endpoints {
       graph,
       settings: this.#settingsOf(graph.name),
       warn: this.#options.warn ?? warnOnStderr,
-      rejected: this.#options.rejected,
+      onRefused: this.#options.onRefused,
     });
     if (opened.name !== 'graph') return opened;
     return withServer === true ? withServerTools(opened) : withUnlistedServerTools(opened);

@@ -81,7 +81,7 @@ export async function startHttpServer(options: HttpOptions): Promise<HttpServer>
       log.info({ request, ...target, ...logged }, 'call');
     },
     committed: (graph) => metrics.committed(graph),
-    rejected: (code) => metrics.rejected(code),
+    onRefused: (graph, refused) => metrics.refused(graph, refused),
     forgotten: (graph, branch) => void sse.forget(graph, branch),
   });
   const sse = new SseSessions({

@@ -1,17 +1,33 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { otherLabel, type RefusedWrite } from '../../gate/refused-write.js';
 import type { EmbeddingHealth } from '../../search/embedding/embedding-health.js';
 import type { StoreSize } from '../../store/maintenance.js';
 import type { CallOutcome } from '../../surfaces/request-context.js';
 
-const commitsName = 'trellis_commits_total';
+/** Counted for each graph; who may not see a graph sees the sums of all such graphs. */
+const commitLabels = ['graph'] as const;
+const refusalLabels = ['graph', 'actor', 'label', 'reason'] as const;
 
 function counter<Label extends string>(registry: Registry, name: string, help: string, labelNames: Label[]) {
   return new Counter({ name, help, labelNames, registers: [registry] });
 }
 
 function commitCounter(registry: Registry) {
-  return counter(registry, commitsName, 'Commits made through this process, by graph.', ['graph']);
+  return counter(registry, 'trellis_commits_total', 'Commits made through this process, by graph.', [
+    ...commitLabels,
+  ]);
 }
+
+const gateCounters = {
+  rejected: (registry: Registry) =>
+    counter(registry, 'trellis_gate_rejections_total', 'Writes rejected by the gate, by error code.', [
+      ...refusalLabels,
+    ]),
+  held: (registry: Registry) =>
+    counter(registry, 'trellis_gate_held_total', 'Writes that the gate holds for review.', [
+      ...refusalLabels,
+    ]),
+};
 
 type GaugeValue = number | undefined;
 
@@ -57,12 +73,10 @@ export class Metrics {
     ['reason'],
   );
   readonly #commits = commitCounter(this.#registry);
-  readonly #rejections = counter(
-    this.#registry,
-    'trellis_gate_rejections_total',
-    'Writes rejected by the gate, by error code.',
-    ['code'],
-  );
+  readonly #rejections = gateCounters.rejected(this.#registry);
+  readonly #held = gateCounters.held(this.#registry);
+  readonly #actors = new BoundedNames(maxActors);
+  readonly #labels = new BoundedNames(maxLabels);
   readonly #requests = counter(this.#registry, 'trellis_http_requests_total', 'HTTP requests, by status.', [
     'status',
   ]);
@@ -105,8 +119,9 @@ export class Metrics {
     this.#commits.inc({ graph });
   }
 
-  rejected(code: string): void {
-    this.#rejections.inc({ code });
+  refused(graph: string, { outcome, actor, label, reason }: RefusedWrite): void {
+    const counter = outcome === 'held' ? this.#held : this.#rejections;
+    counter.inc({ graph, actor: this.#actors.bound(actor), label: this.#labels.bound(label), reason });
   }
 
   answered(status: number): void {
@@ -122,24 +137,67 @@ export class Metrics {
   }
 
   async #counted(sees: (graph: string) => boolean): Promise<string> {
-    const { values } = await this.#commits.get();
-    const hidden = values.filter(({ labels }) => !sees(String(labels.graph)));
-    if (hidden.length === 0) return this.#registry.metrics();
     const shown = new Registry();
-    const commits = commitCounter(shown);
-    for (const { labels, value } of values) {
-      if (sees(String(labels.graph))) commits.inc({ graph: String(labels.graph) }, value);
-    }
-    commits.inc(hidden.reduce((sum, { value }) => sum + value, 0));
+    const hiding = [
+      await withoutHidden(this.#commits, commitCounter(shown), sees),
+      await withoutHidden(this.#rejections, gateCounters.rejected(shown), sees),
+      await withoutHidden(this.#held, gateCounters.held(shown), sees),
+    ];
+    if (!hiding.includes(true)) return this.#registry.metrics();
+    const names = new Set((await shown.getMetricsAsArray()).map(({ name }) => name));
     const others = await this.#registry.getMetricsAsArray();
     const texts = others.map(({ name }) =>
-      name === commitsName ? shown.metrics() : this.#registry.getSingleMetricAsString(name),
+      (names.has(name) ? shown : this.#registry).getSingleMetricAsString(name),
     );
     return `${(await Promise.all(texts)).map((one) => one.trimEnd()).join('\n\n')}\n`;
   }
 
   get contentType(): string {
     return this.#registry.contentType;
+  }
+}
+
+/** Copies the counts of visible graphs, and sums the rest by reason. Returns whether there is a rest. */
+async function withoutHidden<Label extends string>(
+  from: Counter<Label>,
+  to: Counter<string>,
+  sees: (graph: string) => boolean,
+): Promise<boolean> {
+  let isHiding = false;
+  for (const { labels, value } of (await from.get()).values) {
+    const all: Readonly<Record<string, string | number | undefined>> = { ...labels };
+    const isVisible = sees(String(all['graph']));
+    isHiding ||= !isVisible;
+    const { reason } = all;
+    if (isVisible) to.inc(definedLabels(all), value);
+    else to.inc(reason === undefined ? {} : { reason }, value);
+  }
+  return isHiding;
+}
+
+function definedLabels(
+  labels: Readonly<Record<string, string | number | undefined>>,
+): Record<string, string | number> {
+  return Object.fromEntries(
+    Object.entries(labels).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+}
+
+const maxActors = 200;
+const maxLabels = 500;
+
+/** The first names as they are, and `other` for those after them: clients must not fill memory with names. */
+class BoundedNames {
+  readonly #names = new Set<string>();
+  readonly #max: number;
+
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  bound(name: string): string {
+    if (this.#names.size < this.#max) this.#names.add(name);
+    return this.#names.has(name) ? name : otherLabel;
   }
 }
 

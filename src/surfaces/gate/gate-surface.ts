@@ -30,7 +30,13 @@ Do not write passwords, keys or tokens, guesses, or what no source states.`;
 
 export const gateFactory: SurfaceFactory = { name: 'gate', open: openGateSurface };
 
-async function openGateSurface({ store, graph, settings, warn, rejected }: SurfaceContext): Promise<Surface> {
+async function openGateSurface({
+  store,
+  graph,
+  settings,
+  warn,
+  onRefused,
+}: SurfaceContext): Promise<Surface> {
   if (!store.capabilities.rejections) throw databaseNeeded('gate');
   const { gate: given = {}, schemas } = settings;
   checkReviewSettings(given);
@@ -44,10 +50,8 @@ async function openGateSurface({ store, graph, settings, warn, rejected }: Surfa
     conflicts: given.conflicts,
     formula: await openFormula(given.formula),
     trust: given.trust,
-    async keep(rejection) {
-      rejected?.(rejection.code);
-      await store.keepRejection(graph.name, rejection);
-    },
+    keep: (rejection) => store.keepRejection(graph.name, rejection),
+    onRefused: (refused) => onRefused?.(graph.name, refused),
     warn,
   });
   const targetFor = target === undefined ? graphTarget : databaseTarget(target, gate, warn);
