@@ -25,18 +25,23 @@ export function fuseLists(
   const lead = (ranked[0]?.score ?? 0) - (ranked[backgroundRank - 1]?.score ?? 0);
   const wordFactor = reach > 0 ? Math.min(1, lead / reach) ** 2 / reach : 0;
   const floor = byMeaning.at(-1)?.score ?? 0;
-  const fused = new Map<string, FusedText>();
-  for (const text of ranked) {
-    fused.set(keyOf(text), { ...text, perspective: null, score: wordFactor * text.score });
-  }
-  for (const meant of byMeaning) {
-    const known = fused.get(keyOf(meant));
-    const score = (known?.score ?? 0) + meaningUnit * meaningWeight * (meant.score - floor);
-    fused.set(keyOf(meant), { ...meant, text: known?.text ?? meant.text, score });
-  }
-  return [...fused.values()].sort((a, b) => b.score - a.score);
+  const meaningScore = ({ score }: SimilarText) => meaningUnit * meaningWeight * (score - floor);
+  const meantOnly = new Map(byMeaning.map((meant) => [keyOf(meant), meant]));
+  const nodes = new Set(byMeaning.map(({ node }) => node));
+  const fused = ranked.map(({ node, ordinal, text, score }): FusedText => {
+    // There are thousands of texts, and few of them are in both lists.
+    const key = nodes.has(node) ? keyOf({ node, ordinal }) : undefined;
+    const meant = key === undefined ? undefined : meantOnly.get(key);
+    const byWords = wordFactor * score;
+    if (key === undefined || meant === undefined)
+      return { node, ordinal, text, score: byWords, perspective: null };
+    meantOnly.delete(key);
+    return { ...meant, text, score: byWords + meaningScore(meant) };
+  });
+  for (const meant of meantOnly.values()) fused.push({ ...meant, score: meaningScore(meant) });
+  return fused.sort((a, b) => b.score - a.score);
 }
 
-function keyOf({ node, ordinal }: RankedText): string {
+function keyOf({ node, ordinal }: Pick<RankedText, 'node' | 'ordinal'>): string {
   return `${node}/${ordinal}`;
 }

@@ -29,7 +29,7 @@ export interface NodeScores {
 }
 
 /** How certain it is that a text is about each word: 0 if it lacks the word, towards 1 the more often it has it. */
-type Presence = Float64Array;
+type Presence = readonly number[];
 
 /** A word that begins at least so many texts of a node, but not nearly all, says whose texts these are. */
 const leadCount = 3;
@@ -72,10 +72,14 @@ export class ContextScorer {
     const name = this.#presence(own, this.#average.text);
     const leads = inOrder ? leadsOf(texts) : noLeads;
     const present = texts.map((text) => this.#presence(text, this.#average.text, leads));
-    const nearby = (index: number) => (inOrder ? present[index] : undefined);
+    const nearby = inOrder ? present : [];
     const scores = texts.map((text, index) => {
-      const [itself, before, after] = [present[index], nearby(index - 1), nearby(index + 1)];
-      const [twoBefore, twoAfter] = [nearby(index - 2), nearby(index + 2)];
+      const itself = present[index];
+      // A negative index would be looked up as a name, which is slow.
+      const before = index > 0 ? nearby[index - 1] : undefined;
+      const after = nearby[index + 1];
+      const twoBefore = index > 1 ? nearby[index - 2] : undefined;
+      const twoAfter = nearby[index + 2];
       if ((itself ?? before ?? after ?? twoBefore ?? twoAfter) === undefined) return 0;
       const brevity = text.length > shortText ? shortText / text.length : 1;
       const share = brevity * neighbourShare;
@@ -101,12 +105,12 @@ export class ContextScorer {
     if (!times.some((count) => count > 0)) return undefined;
     // With average texts much shorter than a short one, their lengths hardly matter; with longer ones, they do.
     const norm = (saturation * (length + shortText)) / (average + shortText);
-    const presence = new Float64Array(times.length);
+    const presence: number[] = [];
     // Counted loops, here and below: a search scores thousands of texts, and an iterator costs more than its body.
     const leading = lead !== undefined && leads.has(lead) ? lead : -1;
     for (let word = 0; word < times.length; word++) {
       const said = (times[word] ?? 0) + (word === leading ? leadTimes : 0);
-      presence[word] = said / (said + norm);
+      presence.push(said / (said + norm));
     }
     return presence;
   }

@@ -4,10 +4,10 @@ import type { Node, NodeId } from '../../model/node.js';
 import type { ObservationText } from '../../store/read-results.js';
 import type { Reader } from '../../store/reader.js';
 import { nodeText } from '../../store/text/node-text.js';
-import { type Candidates, findCandidates, type SearchScope } from './candidates.js';
+import { findCandidates, type SearchScope } from './candidates.js';
 import { type AverageLengths, ContextScorer, type CountedNode } from './context-scorer.js';
 import { loadContexts, type NodeContext } from './node-contexts.js';
-import { type QueryWords, sumCounts } from './query-words.js';
+import { type CountedWords, type QueryWords, sumCounts } from './query-words.js';
 import { type WordRarity, wordRarity } from './word-rarity.js';
 
 /** All that ranking needs, whatever the settings. */
@@ -43,8 +43,11 @@ export async function gatherTexts(
   const statistics = await reader.wordStatistics(words.stems);
   const candidates = await findCandidates(reader, words, statistics, within);
   if (slice.isOver) await slice.yieldToOthers();
-  const text = average(candidates.observations.map((observation) => words.count(observation.text).length));
-  const matching = matchingNodes(words, candidates, {
+  const counts = new Map(
+    candidates.observations.map((observation) => [observation, words.count(observation.text)]),
+  );
+  const text = average([...counts.values()].map(({ length }) => length));
+  const matching = matchingNodes(words, candidates.nodes, counts, {
     text,
     node: (text * statistics.observations) / Math.max(1, statistics.nodes),
   });
@@ -66,20 +69,24 @@ export async function gatherTexts(
 }
 
 /** Each with its candidates alone, and as long as an average node unless these are longer. */
-function matchingNodes(words: QueryWords, candidates: Candidates, usual: AverageLengths): GatheredNode[] {
-  const observations = groupEntries(
-    candidates.observations.map((observation) => [observation.node, observation]),
-  );
-  const named = new Map(candidates.nodes.map((node) => [node.id, node]));
+function matchingNodes(
+  words: QueryWords,
+  nodes: readonly Node[],
+  counts: ReadonlyMap<ObservationText, CountedWords>,
+  usual: AverageLengths,
+): GatheredNode[] {
+  const observations = groupEntries([...counts].map((counted) => [counted[0].node, counted]));
+  const named = new Map(nodes.map((node) => [node.id, node]));
   return [...new Set([...observations.keys(), ...named.keys()])].map((id) => {
     const node = named.get(id);
     const found = observations.get(id) ?? [];
     const own = words.count(node === undefined ? '' : nodeText(node));
-    const texts = found.map(({ text }) => words.count(text));
+    const texts = found.map(([, counted]) => counted);
     const { times, length } = sumCounts([own, ...texts]);
     const others = Math.max(0, usual.node - texts.length * usual.text);
     return {
-      ...{ id, ownText: node === undefined ? '' : matchedText(words, node), observations: found },
+      ...{ id, ownText: node === undefined ? '' : matchedText(words, node) },
+      observations: found.map(([observation]) => observation),
       counted: { own, texts, inOrder: false, times, length: length + others },
     };
   });

@@ -1,6 +1,7 @@
 import { limits } from '../../model/limits.js';
 import { checkText } from '../../model/text.js';
 import type { CountedText } from '../../store/text/bm25.js';
+import { StemCounter, type StemCounts } from '../../store/text/stem-counter.js';
 import { cachedStems } from '../../store/text/words.js';
 
 /** The first words of a longer query say what it is about. */
@@ -13,9 +14,7 @@ export function hasWords(query: string): boolean {
 }
 
 /** A text, counted for a query. */
-export interface CountedWords extends CountedText {
-  /** The position of its first word in the query; undefined if the query does not have it. */
-  readonly lead: number | undefined;
+export interface CountedWords extends StemCounts {
   /** Whether it has a question: then the next text may be the answer. */
   readonly asks: boolean;
 }
@@ -23,43 +22,20 @@ export interface CountedWords extends CountedText {
 /** The distinct stems of a query, and how often each occurs in a text. */
 export class QueryWords {
   readonly stems: readonly string[];
-  readonly #places: ReadonlyMap<string, number>;
-  readonly #counted = new Map<string, CountedWords>();
-  /** The times of every text without a word of the query. */
-  readonly #absent: readonly number[];
+  readonly #counter: StemCounter;
 
   constructor(query: string) {
     checkText(query, 'The query', limits.queryLength);
     this.stems = [...new Set(cachedStems(query))].slice(0, maxWords);
-    this.#places = new Map(this.stems.map((stem, place) => [stem, place]));
-    this.#absent = this.stems.map(() => 0);
+    this.#counter = new StemCounter(this.stems);
   }
 
   count(text: string): CountedWords {
-    const known = this.#counted.get(text);
-    if (known !== undefined) return known;
-    const counted = this.#count(text);
-    this.#counted.set(text, counted);
-    return counted;
+    return { ...this.#counter.count(text), asks: questionMark.test(text) };
   }
 
   occurIn(text: string): boolean {
     return this.count(text).times.some((times) => times > 0);
-  }
-
-  #count(text: string): CountedWords {
-    let times: number[] | undefined;
-    const words = cachedStems(text);
-    for (const word of words) {
-      const place = this.#places.get(word);
-      if (place === undefined) continue;
-      times ??= [...this.#absent];
-      times[place] = (times[place] ?? 0) + 1;
-    }
-    return {
-      ...{ times: times ?? this.#absent, length: words.length },
-      ...{ lead: this.#places.get(words[0] ?? ''), asks: questionMark.test(text) },
-    };
   }
 }
 

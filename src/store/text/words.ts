@@ -34,7 +34,7 @@ export function cachedStems(text: string): readonly string[] {
 }
 
 /** Stemming costs far more than a look-up, and most words repeat. */
-const stemOf = memoized(50_000, (word) => (plainAscii.test(word) ? stemmer(word) : word));
+export const stemOf = memoized(50_000, (word) => (plainAscii.test(word) ? stemmer(word) : word));
 
 /** Remembers what `make` returned for up to `max` texts, then starts again. */
 export function memoized<V extends {}>(max: number, make: (text: string) => V): (text: string) => V {
@@ -49,7 +49,7 @@ export function memoized<V extends {}>(max: number, make: (text: string) => V): 
   };
 }
 
-function truncateWord(word: string): string {
+export function truncateWord(word: string): string {
   return word.length > maxWordLength ? word.slice(0, maxWordLength).toWellFormed() : word;
 }
 
