@@ -59,6 +59,17 @@ export class HttpServer {
     return callOverHttp({ url: /** @type {URL} */ (this.#url), agent: this.#agent }, name, args);
   }
 
+  /**
+   * The same at another endpoint.
+   * @param {string} path
+   * @param {string} name
+   * @param {object} args
+   * @returns {Promise<ToolResult>}
+   */
+  callAt(path, name, args) {
+    return callOverHttp({ url: new URL(path, this.#url), agent: this.#agent }, name, args);
+  }
+
   /** Ends it as an operator would. */
   async stop() {
     this.#agent.destroy();

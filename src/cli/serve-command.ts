@@ -75,7 +75,7 @@ export async function serve(settings: Settings, announce: (server: RunningServer
   const shutdown = shutdownSignal();
   const store = await openConfiguredStore(settings.location.value, {
     newFileFormat: lineFormatForSurface(settings.surface.value),
-    expectsQueries: settings.surface.value === 'graph',
+    startsReadersEarly: true,
     warn,
   });
   try {

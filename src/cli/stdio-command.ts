@@ -49,7 +49,7 @@ async function run(options: CommonOptions): Promise<void> {
   await withStore(
     openConfiguredStore(settings.location.value, {
       newFileFormat: lineFormatForSurface(settings.surface.value),
-      expectsQueries: settings.surface.value === 'graph',
+      startsReadersEarly: true,
     }),
     async (store) => {
       await ensureConfiguredGraphs(store, settings);

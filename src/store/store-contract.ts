@@ -31,6 +31,9 @@ export interface Store {
   /** Null if the store cannot keep vectors. */
   readonly vectors: VectorStore | null;
 
+  /** Queries are likely, which run in other processes on SQLite: the first may be started in advance. */
+  expectQueries?(): void;
+
   graphs(): Promise<GraphRecord[]>;
   createGraph(name: string): Promise<GraphRecord>;
   /** The old name throws `GRAPH_NOT_FOUND` from then on. */

@@ -7,8 +7,8 @@ export interface StoreOptions {
   /** Throws if the source is not a valid schema. Without it, a graph that has a schema cannot be written. */
   readonly compileGraphSchema?: (source: string) => Promise<CompiledGraphSchema>;
   readonly keptRejections?: number;
-  /** Whether queries are likely, which run in other processes on SQLite: the first is then started in advance. */
-  readonly expectsQueries?: boolean;
+  /** Whether to start a process for long reads when `expectQueries` is called, and not when the first arrives: for servers. */
+  readonly startsReadersEarly?: boolean;
   /** Receives warnings; default: stderr. */
   readonly warn?: (message: string) => void;
   /** The format of a JSONL file that does not exist yet; default `memory`. */

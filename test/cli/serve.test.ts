@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdir, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
 import { person } from '../gate/gate-client.js';
@@ -210,3 +211,15 @@ test('everything on standard error is one JSON object per line, without a token'
     expect(line).toMatchObject({ level: expect.any(String), time: expect.any(String) });
   expect(errors()).not.toContain('secret');
 });
+
+test.runIf(existsSync('/proc/self/task'))(
+  'once somebody uses the graph surface, a process waits for the first query',
+  async () => {
+    const { child, url } = await serve(['--port', '0', '--store', 'team.db']);
+    const processes = () => readFile(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8');
+    expect(await withClient(url, toolNames)).toContain('create_entities');
+    expect(await processes()).toBe('');
+    await withClient(url.replace(/mcp$/, 'graphs/default/graph/mcp'), toolNames);
+    await expect.poll(processes, { timeout: 20_000 }).not.toBe('');
+  },
+);

@@ -86,6 +86,7 @@ export class SqliteStore extends SqlStore implements Store {
   readonly #checkFresh: (() => void) | undefined;
   readonly #commits: GroupCommit;
   readonly #longReads: LongReadRouter;
+  readonly #startsReadersEarly: boolean;
   readonly #epoch: () => string;
   readonly #replacedIn: (() => ReadonlySet<string>) | undefined;
   readonly #shared = {
@@ -126,7 +127,11 @@ export class SqliteStore extends SqlStore implements Store {
     this.#replacedIn = options.replacedIn;
     this.#indexer = new TextIndexer(writer);
     this.#indexer.wake(0);
-    if (options.expectsQueries === true) this.#longReads.startInAdvance();
+    this.#startsReadersEarly = options.startsReadersEarly === true;
+  }
+
+  expectQueries(): void {
+    if (this.#startsReadersEarly) this.#longReads.startInAdvance();
   }
 
   get waitingWrites(): number {

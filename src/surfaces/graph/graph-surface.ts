@@ -103,6 +103,7 @@ export const graphFactory: SurfaceFactory = {
   async open(context: SurfaceContext) {
     const { store, settings } = context;
     if (!store.capabilities.branches) throw databaseNeeded('graph');
+    store.expectQueries?.();
     const search = lazyGraphSearch(context);
     return { ...graphSurface(await openStoredQueries(context), settings, search), close: search.close };
   },

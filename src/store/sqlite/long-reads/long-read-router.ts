@@ -66,7 +66,7 @@ export class LongReadRouter {
       if (this.#processes === undefined) (await this.processes())?.startInAdvance();
     };
     // If it fails, the first read reports why.
-    this.#advance = setTimeout(() => void start().catch(() => {}), startDelayMs).unref();
+    this.#advance ??= setTimeout(() => void start().catch(() => {}), startDelayMs).unref();
   }
 
   async close(): Promise<void> {
