@@ -91,7 +91,12 @@ export function graphSettings(context: GraphContext, name?: string): GraphSettin
     fromFile(setting, words, file, env);
   const target = targetOf(context, ofGate('target'));
   const trust = ofGate('trust');
-  checkReviewSettings({ target: target.value, trust: trust.value });
+  const suspicious_text = ofGate('suspicious_text');
+  checkReviewSettings({
+    target: target.value,
+    trust: trust.value,
+    suspicious_text: suspicious_text.value,
+  });
   const schema = path(inFile((block) => block.schema, ['schema']) ?? defaultSetting(undefined));
   return {
     surface: inFile((block) => block.surface, ['surface']) ?? surfaceFor(schema),
@@ -117,7 +122,7 @@ export function graphSettings(context: GraphContext, name?: string): GraphSettin
       fallback_label: ofGate('fallback_label'),
       formula: trusted(context, path(ofGate('formula'), formulaKeywords)),
       conflicts: ofGate('conflicts'),
-      ...{ trust, target },
+      ...{ trust, suspicious_text, target },
       database: ofGate('database'),
       auth: ofGate('auth'),
       schemaFile: pathGiven(context, 'gateSchema') ?? defaultSetting(undefined),
@@ -206,6 +211,7 @@ export function surfaceSettings(settings: GraphSettings): SurfaceSettings {
       formula: gate.formula.value,
       conflicts: gate.conflicts.value,
       trust: gate.trust.value,
+      suspicious_text: gate.suspicious_text.value,
       target: gate.target.value,
       database: gate.database.value,
       auth: gate.auth.value,

@@ -29,6 +29,7 @@ const unsetGate = {
   formula: unset,
   conflicts: unset,
   trust: unset,
+  suspicious_text: unset,
   target: unset,
   database: unset,
   auth: unset,

@@ -25,12 +25,13 @@ export function parseStored(stored: Readonly<Record<string, Json>>): StoredPrope
   const parsed = parseJsonOrUndefined(revision);
   if (!isRecord(parsed)) return { properties, provenance: null, writeId: undefined, revision };
   const own = Object.fromEntries(Object.entries(properties).filter(([name]) => !isStampField(name)));
-  const { write, merge_keys, properties: origins } = parsed;
+  const { write, merge_keys, properties: origins, suspicious } = parsed;
   return {
     properties: own,
     provenance: {
       ...stampIn(properties),
       ...(Array.isArray(merge_keys) ? { merge_keys: merge_keys.map(String) } : {}),
+      ...suspiciousOf(suspicious),
       ...(isRecord(origins) ? { properties: parseOrigins(origins) } : {}),
     },
     writeId: typeof write === 'string' ? write : undefined,
@@ -39,8 +40,8 @@ export function parseStored(stored: Readonly<Record<string, Json>>): StoredPrope
 }
 
 /** The text of `_provenance`. Each call has another id, so that no two texts are the same. */
-export function provenanceText({ merge_keys, properties }: Provenance, writeId: string): string {
-  return JSON.stringify({ write: writeId, merge_keys, properties });
+export function provenanceText({ merge_keys, properties, suspicious }: Provenance, writeId: string): string {
+  return JSON.stringify({ write: writeId, merge_keys, properties, suspicious });
 }
 
 export function stampOfProvenance(provenance: Provenance): Readonly<Partial<Record<StampField, Json>>> {
@@ -52,8 +53,14 @@ function stampIn(from: Readonly<Record<string, unknown>> | Provenance): Partial<
   return Object.fromEntries(found);
 }
 
+function suspiciousOf(given: unknown): Pick<Provenance, 'suspicious'> {
+  return Array.isArray(given) ? { suspicious: given.map(String) } : {};
+}
+
 function parseOrigins(origins: Readonly<Record<string, unknown>>): Record<string, Provenance> {
   return Object.fromEntries(
-    Object.entries(origins).flatMap(([name, origin]) => (isRecord(origin) ? [[name, stampIn(origin)]] : [])),
+    Object.entries(origins).flatMap(([name, origin]) =>
+      isRecord(origin) ? [[name, { ...stampIn(origin), ...suspiciousOf(origin['suspicious']) }]] : [],
+    ),
   );
 }

@@ -34,6 +34,8 @@ interface WriteResult {
   readonly confidence: number;
   readonly write_gate_version: string;
   readonly conflicts?: readonly ConfidenceConflict[];
+  /** About text that looks like instructions to a model. */
+  readonly warnings?: readonly string[];
 }
 
 /** Left out for registered labels. */

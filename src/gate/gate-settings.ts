@@ -11,6 +11,10 @@ export type UnknownLabelPolicy = (typeof unknownLabelPolicies)[number];
 export const conflictPolicies = ['warn', 'reject', 'keep'] as const;
 export type ConflictPolicy = (typeof conflictPolicies)[number];
 
+/** Text that looks like instructions to a model is written, written with a flag, or held for review. */
+export const suspiciousTextPolicies = ['off', 'flag', 'hold'] as const;
+export type SuspiciousTextPolicy = (typeof suspiciousTextPolicies)[number];
+
 export interface GateAuth {
   readonly user: string;
   /** The environment variable that holds the password. */
@@ -31,6 +35,8 @@ export interface GateSettings {
   readonly conflicts?: ConflictPolicy | undefined;
   /** What is held on a branch for review; default: nothing. */
   readonly trust?: readonly TrustRule[] | undefined;
+  /** Default: `off`. Reads warn of such text unless it is `off`. */
+  readonly suspicious_text?: SuspiciousTextPolicy | undefined;
   /** The URL of a graph database to write to; default: the graph itself. */
   readonly target?: string | undefined;
   /** The database or graph at the target; default: the one that its server chooses. */

@@ -16,7 +16,7 @@ import {
   rejectedAnswer,
   type SchemaRefreshed,
 } from './gate-results.js';
-import type { ConflictPolicy, UnknownLabelPolicy } from './gate-settings.js';
+import type { ConflictPolicy, SuspiciousTextPolicy, UnknownLabelPolicy } from './gate-settings.js';
 import type { GateTarget } from './gate-target.js';
 import { otherLabel, type RefusedWrite } from './refused-write.js';
 import { RegistryCache } from './registry/registry-cache.js';
@@ -40,6 +40,8 @@ export interface GateOptions {
   readonly formula?: FormulaProvider | undefined;
   /** What is held on a branch for review; the first rule that a write meets applies. Default: nothing. */
   readonly trust?: readonly TrustRule[] | undefined;
+  /** What happens to text that looks like instructions to a model; default: `off`. */
+  readonly suspiciousText?: SuspiciousTextPolicy | undefined;
   /** Keeps rejected writes for review: a registry that lacks a label would lose true facts otherwise. */
   readonly keep?: ((rejection: RejectionDraft) => Promise<void>) | undefined;
   /** Called for each write that is rejected or held. */
@@ -70,6 +72,7 @@ export class Gate {
       unknownLabels: options.unknownLabels ?? 'remap',
       conflicts: options.conflicts ?? 'warn',
       trust: options.trust ?? [],
+      suspiciousText: options.suspiciousText ?? 'off',
     };
   }
 

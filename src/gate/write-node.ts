@@ -10,6 +10,7 @@ import { mergeProperties, rejectConflicts } from './merge-properties.js';
 import { placeWrite } from './review/place-write.js';
 import { filterSimilarSpelling } from './similar-spelling.js';
 import { gateVersion, nodeProvenance, stampOf } from './stamp.js';
+import { flagSuspicious, warningsOf } from './suspicious/flag-suspicious.js';
 
 /** Checks a node and writes it: over the node its keys identify, or as a new one. */
 export async function writeNode(target: GateTarget, actor: string, claim: NodeClaim): Promise<NodeWritten> {
@@ -26,6 +27,7 @@ export async function writeNode(target: GateTarget, actor: string, claim: NodeCl
     write_gate_version: gateVersion,
     ...remappingOf(claim.label),
     ...(result.conflicts.length > 0 ? { conflicts: result.conflicts } : {}),
+    ...warningsOf(claim),
     ...(result.similar.length > 0 ? { similar: result.similar } : {}),
   };
 }
@@ -49,7 +51,11 @@ async function mergeNode(transaction: GateTransaction, claim: NodeClaim, derivat
   await transaction.putNode({
     ...node,
     replaces: before,
-    provenance: nodeProvenance(stamp, merged, label, keys, before?.provenance),
+    provenance: flagSuspicious(
+      nodeProvenance(stamp, merged, label, keys, before?.provenance),
+      { ...args.properties, ...keys },
+      claim,
+    ),
   });
   return { confidence, created, similar, conflicts: merged.conflicts };
 }

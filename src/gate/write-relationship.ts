@@ -16,6 +16,7 @@ import type { GateTarget, GateTransaction, Keys, StoredNode } from './gate-targe
 import { mergeProperties, rejectConflicts, type Stamp } from './merge-properties.js';
 import { placeWrite } from './review/place-write.js';
 import { gateVersion, nodeProvenance, stampOf } from './stamp.js';
+import { flagSuspicious, warningsOf } from './suspicious/flag-suspicious.js';
 
 interface Endpoint {
   readonly argument: 'from' | 'to';
@@ -41,6 +42,7 @@ export async function writeRelationship(
     created: result.created,
     confidence: result.confidence,
     write_gate_version: gateVersion,
+    ...warningsOf(claim),
     ...(result.conflicts.length > 0 ? { conflicts: result.conflicts } : {}),
   };
 }
@@ -69,7 +71,7 @@ async function mergeRelationship(
   const judge = evidenceOf(claim, confidence, transaction.now, maxConfidence);
   const merged = mergeProperties(before, args.properties, stamp, rules.conflicts, judge);
   rejectConflicts(merged.conflicts, rules.conflicts);
-  const provenance = { ...stamp, properties: merged.origins };
+  const provenance = flagSuspicious({ ...stamp, properties: merged.origins }, args.properties, claim);
   await transaction.putRelationship({ from, type, to, properties: merged.properties, provenance });
   return {
     confidence,

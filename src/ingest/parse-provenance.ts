@@ -8,7 +8,8 @@ import { lineError } from './line-error.js';
 
 const hint =
   'An export writes provenance for data that passed the write gate: {"source":"…","extraction_method":"api","confidence":0.9}.';
-const extraKeys: readonly string[] = ['properties', 'merge_keys'];
+const suspiciousKey = 'suspicious';
+const extraKeys: readonly string[] = ['properties', 'merge_keys', suspiciousKey];
 
 /** Properties must be in `data`. */
 export function parseProvenance(
@@ -38,7 +39,7 @@ function propertiesOf(
       if (!Object.hasOwn(data, property)) {
         throw lineError(line, `"${path}" names a property that is not in data.`, hint);
       }
-      return [property, stampOf(line, recordOf(line, stamp, path, []), path)];
+      return [property, stampOf(line, recordOf(line, stamp, path, [suspiciousKey]), path)];
     }),
   );
 }
@@ -46,6 +47,7 @@ function propertiesOf(
 function stampOf(line: number, given: Readonly<Record<string, unknown>>, path: string): Provenance {
   const fields = Object.entries(given).map(([field, value]): [string, string | number | string[]] => {
     const where = `${path}.${field}`;
+    if (field === suspiciousKey) return [field, patternsOf(line, value, where)];
     if (field === 'derived_from') return [field, sourcesOf(line, value, where)];
     if (field === 'confidence') {
       if (typeof value === 'number' && value >= 0 && value <= 1) return [field, value];
@@ -59,6 +61,14 @@ function stampOf(line: number, given: Readonly<Record<string, unknown>>, path: s
     return [field, String(moment.value)];
   });
   return Object.fromEntries(fields);
+}
+
+function patternsOf(line: number, given: unknown, path: string): string[] {
+  const isList = Array.isArray(given) && given.length <= gateLimits.sources;
+  if (!isList || !given.every((name): name is string => typeof name === 'string'))
+    throw provenanceError(line, path, 'a list of the names of patterns');
+  for (const name of given) checkName(name, 'The name of a pattern');
+  return given;
 }
 
 function sourcesOf(line: number, given: unknown, path: string): string[] {

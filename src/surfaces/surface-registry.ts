@@ -27,7 +27,11 @@ export function checkSurfaceName(name: string): string {
 export async function openSurface(name: string, context: SurfaceContext): Promise<Surface> {
   const load = factories.get(checkSurfaceName(name));
   if (load === undefined) throw new TrellisError('INTERNAL', `The surface ${name} cannot be loaded.`);
-  return withEmbedding(await (await load()).open(context), context);
+  const surface = withEmbedding(await (await load()).open(context), context);
+  const { suspicious_text: suspicious = 'off' } = context.settings.gate ?? {};
+  if (suspicious === 'off') return surface;
+  const { withTextWarnings } = await import('./with-text-warnings.js');
+  return withTextWarnings(surface);
 }
 
 type SurfaceView = Pick<RequestContext, 'surface' | 'actor' | 'may'>;

@@ -5,6 +5,7 @@ import {
   conflictPolicies,
   formulaKeywords,
   registryKeywords,
+  suspiciousTextPolicies,
   unknownLabelPolicies,
 } from '../../gate/gate-settings.js';
 import { actorPlaceholder } from '../../gate/review/trust-rules.js';
@@ -41,6 +42,7 @@ const gate = block({
   formula: keywordOrPath(formulaKeywords, 'a module such as ./formula.js'),
   conflicts: z.enum(conflictPolicies),
   trust: z.array(trustRule).max(gateLimits.trustRules),
+  suspicious_text: z.enum(suspiciousTextPolicies),
   target: nonEmptyText.refine(isCypherUrl, {
     error: `must be a URL that begins with ${cypherSchemes.map((scheme) => `${scheme}//`).join(', ')}`,
   }),

@@ -117,6 +117,7 @@ test.each([
     'gate: { trust: [{ below: 0.5, methos: [llm], branch: a }] }',
     '1:31: gate.trust.0.methos is not known in this version; did you mean methods?',
   ],
+  ['gate: { suspicious_text: no }', '1:26: gate.suspicious_text must be one of off, flag, hold, not "no"'],
   ['graphs: [work]', '1:9: graphs must be a block of keys, not a list of 1'],
   ['graphs: { "": {} }', '1:11: the name graphs."" must not be empty'],
   ['graphs: { "a\\0": {} }', '1:11: the name graphs."a\\u0000" contains a NUL character (U+0000)'],

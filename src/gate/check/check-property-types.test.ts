@@ -14,7 +14,7 @@ function claimOf(type: PropertyType, value: Json): NodeClaim {
   const origin = { source: 'test', extraction_method: 'api', reliability: 1, derived_from: [] };
   return nodeClaim(
     { label: 'Thing', merge_keys: { id: 1 }, properties: { value }, ...origin },
-    { schema, formula, unknownLabels: 'reject', conflicts: 'warn', trust: [] },
+    { schema, formula, unknownLabels: 'reject', conflicts: 'warn', trust: [], suspiciousText: 'off' },
   );
 }
 

@@ -1,6 +1,6 @@
 import type { Props } from '../../model/json.js';
 import type { FormulaProvider } from '../formula/formula-provider.js';
-import type { ConflictPolicy, UnknownLabelPolicy } from '../gate-settings.js';
+import type { ConflictPolicy, SuspiciousTextPolicy, UnknownLabelPolicy } from '../gate-settings.js';
 import type { LoadedRegistry } from '../registry/registry-cache.js';
 import type { RelationEntry, SchemaEntry } from '../registry/schema-registry.js';
 import type { TrustRule } from '../review/trust-rules.js';
@@ -14,6 +14,7 @@ export interface GateRules {
   readonly unknownLabels: UnknownLabelPolicy;
   readonly conflicts: ConflictPolicy;
   readonly trust: readonly TrustRule[];
+  readonly suspiciousText: SuspiciousTextPolicy;
 }
 
 /** Values of one argument, with the registry entry they must fit. */

@@ -4,7 +4,7 @@ import type { Claim } from './claim.js';
 import { RejectedError } from './rejected-error.js';
 
 /** Accepts only a number from 0 to 1. */
-export function computeConfidence({ origin, rules }: Claim): number {
+export function computeConfidence({ origin, rules }: Pick<Claim, 'origin' | 'rules'>): number {
   return checked(() => rules.formula.compute(origin.reliability, origin.extraction_method));
 }
 

@@ -5,8 +5,9 @@ import { isRejection } from '../check/rejected-error.js';
 import { type Derivation, resolveDerivation } from '../derivation/resolve-derivation.js';
 import type { HeldPlacement, Placement } from '../gate-results.js';
 import type { GateTarget, GateTransaction } from '../gate-target.js';
+import { suspiciousIn } from '../suspicious/flag-suspicious.js';
 import { HeldRejection } from './held-rejection.js';
-import { findHold, type Hold, reviewBranchName } from './trust-rules.js';
+import { findHold, type Hold, holdSuspicious, reviewBranchName } from './trust-rules.js';
 
 /** Merges a claim into what a branch holds. */
 type WriteClaim<T> = (transaction: GateTransaction, derivation: Derivation) => Promise<T>;
@@ -54,7 +55,7 @@ async function holdWrite<T>(
   const { branches } = target;
   if (branches === undefined)
     throw new TrellisError('CAPABILITY_MISSING', 'This write must be held, but its target has no branches.', {
-      hint: 'Nothing was written. Remove gate.trust from the settings of the gate.',
+      hint: 'Nothing was written. Remove gate.trust and gate.suspicious_text: hold from the settings of the gate.',
     });
   const { current } = branches;
   const branch = reviewBranchName(hold.branch, actor, current);
@@ -83,12 +84,19 @@ function heldMessage(branch: string, current: string, { because }: Hold, isBehin
   return `Stored on the branch ${branch}, because ${because}. It is not on ${current} until somebody reviews and merges that branch: in the explorer, with branches_merge or with trellis branch merge. Do not write it again.${state}`;
 }
 
-/** If the formula fails, the write reports that at its place among the checks. */
 function holdOf(claim: Claim, maxConfidence = 1): Hold | undefined {
-  const { trust } = claim.rules;
-  if (trust.length === 0) return undefined;
+  const { trust, suspiciousText } = claim.rules;
+  const hold = trust.length === 0 ? undefined : untrusted(claim, maxConfidence);
+  if (hold !== undefined || suspiciousText !== 'hold') return hold;
+  const [first] = suspiciousIn(claim);
+  return first === undefined ? undefined : holdSuspicious(first.path);
+}
+
+/** If the formula fails, the write reports that at its place among the checks. */
+function untrusted({ rules, origin }: Claim, maxConfidence: number): Hold | undefined {
   try {
-    return findHold(trust, Math.min(computeConfidence(claim), maxConfidence), claim.origin.extraction_method);
+    const confidence = Math.min(computeConfidence({ rules, origin }), maxConfidence);
+    return findHold(rules.trust, confidence, origin.extraction_method);
   } catch (error) {
     if (isRejection(error)) return undefined;
     throw error;

@@ -13,7 +13,7 @@ export interface TrustRule {
   readonly branch: string;
 }
 
-export const holdReasons = ['low_confidence', 'extraction_method'] as const;
+export const holdReasons = ['low_confidence', 'extraction_method', 'suspicious_text'] as const;
 export type HoldReason = (typeof holdReasons)[number];
 
 /** Why and where a write waits for review. */
@@ -57,6 +57,17 @@ export function checkTrustedMethods(rules: readonly TrustRule[], known: readonly
 }
 
 export const actorPlaceholder = '{actor}';
+
+/** Where suspicious text waits, unless a rule names another branch. */
+const defaultReviewBranch = `review/${actorPlaceholder}`;
+
+export function holdSuspicious(path: string): Hold {
+  return {
+    reason: 'suspicious_text',
+    because: `${path} looks like instructions to a model`,
+    branch: defaultReviewBranch,
+  };
+}
 
 /** A held write never goes to the branch that it was sent to. */
 export function reviewBranchName(template: string, actor: string, current: string): string {

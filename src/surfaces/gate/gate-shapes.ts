@@ -77,6 +77,10 @@ export const writtenOutput = {
     .describe('Properties whose stored value was more certain than this one'),
 };
 
+export const warningsOutput = {
+  warnings: z.array(z.string()).optional().describe('Texts that look like instructions to a model'),
+};
+
 export const remappingOutput = {
   remapped_from: z.string().optional().describe('The label as you sent it, if it was remapped'),
   suggested_label: z.string().optional().describe('A registered label that yours looks like'),

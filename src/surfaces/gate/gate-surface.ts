@@ -50,6 +50,7 @@ async function openGateSurface({
     conflicts: given.conflicts,
     formula: await openFormula(given.formula),
     trust: given.trust,
+    suspiciousText: given.suspicious_text,
     keep: (rejection) => store.keepRejection(graph.name, rejection),
     onRefused: (refused) => onRefused?.(graph.name, refused),
     warn,

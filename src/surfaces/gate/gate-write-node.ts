@@ -14,6 +14,7 @@ import {
   remappingOutput,
   similarOutput,
   statusOutput,
+  warningsOutput,
   writtenOutput,
 } from './gate-shapes.js';
 import { defineGateTool, type OpenedGate } from './gate-tool.js';
@@ -47,6 +48,7 @@ export function gateWriteNode(opened: OpenedGate, rules: RulesInForce | undefine
       merge_keys: keysOutput.optional(),
       ...writtenOutput,
       ...heldOutput,
+      ...warningsOutput,
       ...remappingOutput,
       similar: similarOutput,
       ...rejectionOutput,

@@ -13,6 +13,7 @@ import {
   propertiesInput,
   rejectionOutput,
   statusOutput,
+  warningsOutput,
   writtenOutput,
 } from './gate-shapes.js';
 import { defineGateTool, type OpenedGate } from './gate-tool.js';
@@ -52,6 +53,7 @@ export function gateWriteRelationship(opened: OpenedGate, rules: RulesInForce | 
       to: endpointOutput,
       ...writtenOutput,
       ...heldOutput,
+      ...warningsOutput,
       ...rejectionOutput,
     }),
     run: (target, author, given, redact) => gate.writeRelationship(target, author, given, redact),
