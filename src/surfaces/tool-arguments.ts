@@ -141,7 +141,7 @@ function normalizeMembers(
   for (const [key, value] of Object.entries(given)) {
     const field = Object.hasOwn(shape, key) ? shape[key] : undefined;
     if (field !== undefined) {
-      if (!isAbsent(field, value))
+      if (!isAbsent(key, field, value))
         members.push([key, normalizeValue(field, value, [...path, key], unknownArguments)]);
     } else if (catchall === undefined) unknownArguments.push({ path, key, known: Object.keys(shape) });
     else members.push([key, value]);
@@ -149,9 +149,12 @@ function normalizeMembers(
   return Object.fromEntries(members);
 }
 
-/** Whether the field is optional and does not accept this empty value. */
-function isAbsent(field: z.core.$ZodType, value: unknown): boolean {
-  if (value !== null && value !== '') return false;
+/**
+ * Whether the field is optional and does not accept this empty value. An empty `if_commit` is most likely an unset
+ * variable; a write without its condition is what its sender wanted to prevent.
+ */
+function isAbsent(key: string, field: z.core.$ZodType, value: unknown): boolean {
+  if (value !== null && (value !== '' || key === 'if_commit')) return false;
   return z.safeParse(field, undefined).success && !z.safeParse(field, value).success;
 }
 

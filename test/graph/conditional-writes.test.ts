@@ -110,6 +110,12 @@ describe.each(databaseKinds)('writes that name the commit they were prepared on,
     }
   });
 
+  test('an empty if_commit is refused, since a write without its condition is not what was meant', async () => {
+    const [text] = await graph.error('mutate', { ...set('a', 1), if_commit: '' });
+    expect(text).toContain('if_commit must not be empty');
+    expect(await headNow()).toBe(head);
+  });
+
   test('the head that a fresh branch inherits is its head', async () => {
     await graph.ok('branches_create', { name: 'side' });
     const answer = await graph.ok('mutate', { ...set('a', 1), branch: 'side', if_commit: head });
