@@ -2,6 +2,7 @@ import type { Json, Props } from '../model/json.js';
 import type { ValueType } from '../model/value-type.js';
 import { nodeKeyFromProps } from '../schema/enforce/key-from-props.js';
 import type { EdgeType, NodeType } from '../schema/graph/graph-schema.js';
+import { parseDateTime } from '../schema/graph/values/parse-date.js';
 
 type Typed = Pick<NodeType | EdgeType, 'properties'>;
 
@@ -10,7 +11,8 @@ const dayMs = 86_400_000;
 
 /**
  * Properties as other programs export them, in our form: a Date may be a number of days since 1970, and a DateTime
- * without a zone is UTC. Anything else stays, to be validated. Returns the same object if nothing changes.
+ * without a zone is UTC. A DateTime gets its canonical form here, so that another spelling of a stored one is no change.
+ * Anything else stays, to be validated. Returns the same object if nothing changes.
  */
 export function propsFromExport({ properties }: Typed, props: Props): Props {
   let changed: Record<string, Json> | undefined;
@@ -29,7 +31,7 @@ export function propsFromExport({ properties }: Typed, props: Props): Props {
 function valueFromExport(type: ValueType, value: Json): Json {
   const scalar = type.kind === 'scalar' ? type.scalar : type.kind === 'list' ? type.of : undefined;
   if (scalar !== 'Date' && scalar !== 'DateTime') return value;
-  const convert = scalar === 'Date' ? dateFromDays : zonedTime;
+  const convert = scalar === 'Date' ? dateFromDays : utcTime;
   return Array.isArray(value) ? value.map(convert) : convert(value);
 }
 
@@ -40,8 +42,10 @@ function dateFromDays(value: Json): Json {
   return year >= 1 && year <= 9999 ? date.toISOString().slice(0, 10) : value;
 }
 
-function zonedTime(value: Json): Json {
-  return typeof value === 'string' && zonelessForm.test(value) ? `${value}Z` : value;
+function utcTime(value: Json): Json {
+  if (typeof value !== 'string') return value;
+  const parsed = parseDateTime(zonelessForm.test(value) ? `${value}Z` : value);
+  return 'value' in parsed ? parsed.value : value;
 }
 
 /**

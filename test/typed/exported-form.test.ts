@@ -111,6 +111,13 @@ describe.each(databaseKinds)('$kind: lines as other programs export them', (kind
     });
   });
 
+  test('the same time in another spelling changes nothing', async () => {
+    const person = (seen: string) => ({ type: 'Person', data: { email: 'ada', seen } });
+    await load([person('2026-01-02T03:04:05')]);
+    for (const seen of ['2026-01-02T03:04:05', '2026-01-02T03:04:05Z', '2026-01-02 04:04:05.000+01:00'])
+      expect((await load([person(seen)])).commit, seen).toBeNull();
+  });
+
   test('members of a composite id may be strings, on the node and on the edges to it', async () => {
     await load([
       ada,
