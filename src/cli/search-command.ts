@@ -27,7 +27,7 @@ Examples:
 export function define(command: Command): void {
   command
     .argument('<text>', 'what to look for')
-    .option('--mode <mode>', 'text: by words; meaning: by meaning; hybrid: by both (default: hybrid)')
+    .option('--mode <mode>', 'text: by words; embedding: by meaning; hybrid: by both (default: hybrid)')
     .option('--type <type>', 'only nodes of this type')
     .option('--tag <tag>', 'only nodes with this tag')
     .option('--actor <name>', 'only nodes that this actor changed last')

@@ -152,7 +152,7 @@ describe.each(databaseKinds)('lists for people on $kind', (kind) => {
   });
 
   describe('search', () => {
-    test.each(['text', 'meaning', 'hybrid'])('by %s, with what matched', async (mode) => {
+    test.each(['text', 'embedding', 'meaning', 'hybrid'])('by %s, with what matched', async (mode) => {
       const { hits } = await server.ok<Page>('GET', `search?q=horses&mode=${mode}`);
       expect(hits[0]).toMatchObject({
         ...{ name: 'Ada', type: 'person', tags: ['pioneer'], actor_id: 'boss', score: expect.any(Number) },

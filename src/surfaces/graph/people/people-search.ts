@@ -21,9 +21,10 @@ import {
 const input = z.object({
   q: z.string().max(limits.queryLength).optional().describe('What to look for; default: what changed last'),
   mode: z
-    .enum(['text', 'meaning', 'hybrid'])
+    .enum(['text', 'embedding', 'hybrid', 'meaning'])
+    .transform((mode) => (mode === 'meaning' ? 'embedding' : mode))
     .default('hybrid')
-    .describe('text: by words; meaning: by meaning; hybrid: by both'),
+    .describe('text: by words; embedding (or meaning): by meaning; hybrid: by both'),
   type: storedName.optional().describe('Only nodes of this type'),
   tag: storedName.optional().describe('Only nodes with this tag'),
   actor: storedName.optional().describe('Only nodes that this actor changed last'),
@@ -76,10 +77,7 @@ export function peopleSearch(search: GraphSearch): Tool<z.output<typeof input>> 
           (reader) => candidates(reader, { limit: most, types: typesOf(filter), perNode: true }),
           'linear',
         );
-      const find =
-        query === ''
-          ? undefined
-          : await search.find(query, mode === 'meaning' ? 'embedding' : mode, readCandidates);
+      const find = query === '' ? undefined : await search.find(query, mode, readCandidates);
       const { hits, nextCursor, ...doubts } = await readState(
         call,
         { branch },
@@ -109,7 +107,7 @@ interface Query {
 }
 
 function toQuery(text: string, mode: z.output<typeof input>['mode']): Query {
-  if (mode === 'meaning' || !hasWords(text))
+  if (mode === 'embedding' || !hasWords(text))
     return { text, matches: (other, best) => other.score >= nearlyAsGood * best.score };
   const words = new QueryWords(text);
   return { text, matches: (other) => words.occurIn(other.text) };
