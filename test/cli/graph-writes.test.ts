@@ -1,15 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { useSandbox } from './run-cli.js';
+import { personSchema, useTypedSandbox } from './typed-files.js';
 
-const sandbox = useSandbox();
-const schema = 'node Person { email: String @key  age: I32? }\nedge Knows: Person -> Person\n';
-const lines = [
-  '{"type":"Person","data":{"email":"ada","age":36}}',
-  '{"type":"Person","data":{"email":"bob"}}',
-  '{"edge":"Knows","from":"ada","to":"bob","data":{}}',
-  '',
-].join('\n');
+const sandbox = useTypedSandbox();
 
 const run = (...args: string[]) => sandbox.run([...args, '--store', 's.db']);
 const json = async (...args: string[]) => {
@@ -21,9 +14,7 @@ const head = async (branch = 'main') => (await json('log', '--branch', branch)).
 const grow = (age: number) => `query grow() { update Person set { age: ${age} } where email = "ada" }`;
 
 beforeEach(async () => {
-  await writeFile(sandbox.path('work.pg'), schema);
-  await writeFile(sandbox.path('more.pg'), `${schema}node City { name: String @key }\n`);
-  await writeFile(sandbox.path('people.ndjson'), lines);
+  await writeFile(sandbox.path('more.pg'), `${personSchema}node City { name: String @key }\n`);
   await writeFile(sandbox.path('ada.ndjson'), '{"type":"Person","data":{"email":"ada","age":40}}\n');
   await json('schema', 'apply', 'work.pg');
   await json('ingest', 'people.ndjson');

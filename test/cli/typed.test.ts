@@ -1,21 +1,9 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { useSandbox } from './run-cli.js';
+import { personLines, personSchema, useTypedSandbox } from './typed-files.js';
 
-const sandbox = useSandbox();
-const schema = 'node Person { email: String @key  age: I32? }\nedge Knows: Person -> Person\n';
-const lines = [
-  '{"type":"Person","data":{"email":"ada","age":36}}',
-  '{"type":"Person","data":{"email":"bob"}}',
-  '{"edge":"Knows","from":"ada","to":"bob","data":{}}',
-  '',
-].join('\n');
+const sandbox = useTypedSandbox();
 const store = ['--store', 's.db'];
-
-beforeEach(async () => {
-  await writeFile(sandbox.path('work.pg'), schema);
-  await writeFile(sandbox.path('people.ndjson'), lines);
-});
 
 describe('trellis schema plan and apply', () => {
   test('a plan changes nothing, applying does, and doing it again is nothing to do', async () => {
@@ -95,7 +83,7 @@ describe('the schema that the configuration names', () => {
       'the schema has no node "Nobody"',
     );
     expect((await sandbox.run(['doctor'])).stdout).not.toContain('another schema');
-    await writeFile(sandbox.path('work.pg'), `${schema}node Extra {}\n`);
+    await writeFile(sandbox.path('work.pg'), `${personSchema}node Extra {}\n`);
     expect((await sandbox.run(['doctor'])).stdout).toContain('The graph work has another schema than');
     expect((await sandbox.run(['schema', 'apply', '--graph', 'work'])).stdout).toContain('Applied to work.');
     expect((await sandbox.run(['doctor'])).stdout).not.toContain('another schema');
@@ -125,7 +113,7 @@ describe('trellis undo of a schema', () => {
   });
 
   test.each([[[]], [['--dry-run']]])('is refused if a stored query would break: %j', async (flags) => {
-    const commit = await apply(schema);
+    const commit = await apply(personSchema);
     const refused = await sandbox.run(['undo', '--graph', 'work', '--commit', commit, ...flags, '--json']);
     expect(refused.code).toBe(1);
     expect(JSON.parse(refused.stderr).error).toMatchObject({
@@ -139,7 +127,7 @@ describe('trellis undo of a schema', () => {
   });
 
   test('is done if every stored query still fits', async () => {
-    const commit = await apply(schema);
+    const commit = await apply(personSchema);
     await configuration('people');
     const undone = await sandbox.run(['undo', '--graph', 'work', '--commit', commit]);
     expect([undone.code, undone.stderr]).toEqual([0, '']);
@@ -206,7 +194,7 @@ describe('a change of the schema in the history', () => {
 
   test('is told even if nothing but the wording is another', async () => {
     await ok('schema', 'apply', 'work.pg');
-    await writeFile(sandbox.path('work.pg'), `// people\n${schema}`);
+    await writeFile(sandbox.path('work.pg'), `// people\n${personSchema}`);
     await ok('schema', 'apply', 'work.pg');
     expect(await ok('show', 'main')).toContain('~ schema\n    ~ only its wording\n');
   });
@@ -215,7 +203,7 @@ describe('a change of the schema in the history', () => {
 test('a merge that the schema forbids says why, and that how to fix a branch', async () => {
   await writeFile(
     sandbox.path('work.pg'),
-    schema.replace('Person -> Person', 'Person -> Person @card(0..1)'),
+    personSchema.replace('Person -> Person', 'Person -> Person @card(0..1)'),
   );
   await sandbox.run(['schema', 'apply', 'work.pg', ...store]);
   const person = (email: string) => `{"type":"Person","data":{"email":"${email}"}}\n`;
@@ -271,10 +259,10 @@ describe('trellis ingest and export --format graph', () => {
     await sandbox.run(['schema', 'apply', 'work.pg', ...store]);
     const ingested = await sandbox.run(['ingest', 'people.ndjson', ...store]);
     expect(ingested.stdout).toMatch(/^Ingested 2 nodes, 1 edge into main\. Commit [0-9A-Z]{26}\n$/);
-    expect((await sandbox.run(['ingest', ...store], {}, lines)).stdout).toBe(
+    expect((await sandbox.run(['ingest', ...store], {}, personLines)).stdout).toBe(
       'Nothing new: 2 nodes, 1 edge already stored.\n',
     );
-    expect((await sandbox.run(['export', '--format', 'graph', ...store])).stdout).toBe(lines);
+    expect((await sandbox.run(['export', '--format', 'graph', ...store])).stdout).toBe(personLines);
     const json = await sandbox.run(
       ['ingest', '-', '--branch', 'new', '--from', 'main', '--json', ...store],
       {},
@@ -301,7 +289,7 @@ describe('trellis ingest and export --format graph', () => {
       stderr: expect.stringContaining('Cannot read none'),
     });
     expect(await sandbox.run(['ingest', '--mode', 'x', ...store])).toMatchObject({ code: 2 });
-    expect((await sandbox.run(['ingest', ...store], {}, `${lines}{`)).stderr).toContain(
+    expect((await sandbox.run(['ingest', ...store], {}, `${personLines}{`)).stderr).toContain(
       'Line 4: it is not JSON',
     );
   });
@@ -323,7 +311,7 @@ describe('trellis ingest and export --format graph', () => {
     await sandbox.run(['ingest', 'people.ndjson', ...store]);
     const copied = await sandbox.run(['copy', '--from', 's.db', '--to', 'b.db']);
     expect(copied).toMatchObject({ code: 0 });
-    expect((await sandbox.run(['export', '--format', 'graph', '--store', 'b.db'])).stdout).toBe(lines);
+    expect((await sandbox.run(['export', '--format', 'graph', '--store', 'b.db'])).stdout).toBe(personLines);
     expect((await sandbox.run(['ingest', '--store', 'b.db'], {}, '{"type":"X","data":{}}')).stderr).toContain(
       'the schema has no node "X"',
     );

@@ -51,7 +51,7 @@ describe.each(databaseKinds)('generated queries on $kind', (kind) => {
             await store.read(view, async (reader) => {
               const naive = await naiveGraph(reader);
               for (const query of queries) {
-                const { rows } = await reader.query(query, { maxRows: 100_000 });
+                const { rows } = await reader.query(query, { maxRows: 100_000, timeLimit: 300_000 });
                 expect(rounded(rows, query), JSON.stringify(query)).toEqual(
                   rounded(evaluate(naive, query), query),
                 );
