@@ -12,6 +12,18 @@ export function chunksOf<T>(items: readonly T[], size: number = readChunkSize): 
   return chunks;
 }
 
+/** Chunks of a list that need not be in memory. */
+export function* iterateChunks<T>(items: Iterable<T>, size: number = readChunkSize): Generator<T[]> {
+  let chunk: T[] = [];
+  for (const item of items) {
+    chunk.push(item);
+    if (chunk.length < size) continue;
+    yield chunk;
+    chunk = [];
+  }
+  if (chunk.length > 0) yield chunk;
+}
+
 /** Reads a short list at once, and a longer one in chunks, yielding to others in between. */
 export function readInChunks<K, R>(
   keys: readonly K[],

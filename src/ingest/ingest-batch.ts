@@ -15,6 +15,7 @@ import type { IngestMode } from './ingest-mode.js';
 import { lineError } from './line-error.js';
 import type { IngestEdgeLine, IngestLine, IngestNodeLine } from './parse-ingest-line.js';
 import { resolveEdgeLine, resolveNodeLine } from './resolve-lines.js';
+import { ThingSpool } from './thing-spool.js';
 
 /** `line` is the last line about it. Without provenance, the existing one is kept as far as it still applies. */
 export interface BatchNode
@@ -49,14 +50,28 @@ export interface BatchOptions {
   readonly now: number;
 }
 
-/** One entry for each node and edge of a batch, in the order of their first lines. */
+/** The nodes and edges of a batch, each once, in the order of their first lines. */
 export class IngestBatch {
-  readonly nodes = new Map<string, BatchNode>();
-  readonly edges = new Map<string, BatchEdge>();
+  readonly nodes: ThingSpool<BatchNode>;
+  readonly edges: ThingSpool<BatchEdge>;
   readonly #options: BatchOptions;
+  #hasTypedEnds = false;
 
   constructor(options: BatchOptions) {
     this.#options = options;
+    this.nodes = new ThingSpool<BatchNode>({
+      keyOf: batchNodeKey,
+      merge: (earlier, later) => this.#mergeNodes(earlier, later),
+    });
+    this.edges = new ThingSpool<BatchEdge>({
+      keyOf: (edge) => this.#edgeKey(edge),
+      merge: (earlier, later) => this.#mergeEdges(earlier, later),
+    });
+  }
+
+  /** Whether edges with different keys may turn out to be one: some name the types of their ends, others do not. */
+  get mayRepeatEdges(): boolean {
+    return this.#hasTypedEnds;
   }
 
   /** A property with the name of a stamp field could not be read. */
@@ -67,53 +82,48 @@ export class IngestBatch {
   }
 
   add(line: IngestLine): void {
-    if (line.kind === 'node') this.#addNode(resolveNodeLine(line, this.#options));
-    else this.#addEdge(resolveEdgeLine(line, this.#options.schema));
+    if (line.kind === 'node') this.nodes.put(resolveNodeLine(line, this.#options));
+    else this.addResolved(resolveEdgeLine(line, this.#options.schema));
   }
 
   addResolved(thing: BatchNode | BatchEdge): void {
-    if ('from' in thing) this.#addEdge(thing);
-    else this.#addNode(thing);
+    if ('from' in thing) {
+      this.#hasTypedEnds ||= this.#namesEndTypes(thing);
+      this.edges.put(thing);
+    } else this.nodes.put(thing);
   }
 
-  #addNode(node: BatchNode): void {
-    const what = () => `${node.type} ${JSON.stringify(node.name)}`;
-    this.#put(this.nodes, batchNodeKey(node), node, what, (earlier) => ({
+  dispose(): void {
+    this.nodes.dispose();
+    this.edges.dispose();
+  }
+
+  #mergeNodes(earlier: BatchNode, node: BatchNode): BatchNode {
+    this.#refuseTwice(node.line, `${node.type} ${JSON.stringify(node.name)}`, earlier.line);
+    if (this.#options.mode === 'overwrite') return node;
+    return {
       ...{ ...node, ...mergeLines(earlier, node) },
       summary: node.summary === undefined ? earlier.summary : node.summary,
       tags: node.tags ?? earlier.tags,
       observations: [...(earlier.observations ?? []), ...(node.observations ?? [])],
-    }));
+    };
   }
 
-  #addEdge(edge: BatchEdge): void {
-    const what = () => `${edge.type} ${edge.from.name} -> ${edge.to.name}`;
-    this.#put(this.edges, this.#edgeKey(edge), edge, what, (earlier) => {
-      refuseParallel(earlier, edge);
-      return { ...edge, ...mergeLines(earlier, edge), weight: edge.weight ?? earlier.weight };
-    });
+  #mergeEdges(earlier: BatchEdge, edge: BatchEdge): BatchEdge {
+    this.#refuseTwice(edge.line, `${edge.type} ${edge.from.name} -> ${edge.to.name}`, earlier.line);
+    refuseParallel(earlier, edge);
+    if (this.#options.mode === 'overwrite') return edge;
+    return { ...edge, ...mergeLines(earlier, edge), weight: edge.weight ?? earlier.weight };
   }
 
-  #put<T extends BatchNode | BatchEdge>(
-    things: Map<string, T>,
-    key: string,
-    thing: T,
-    what: () => string,
-    merge: (earlier: T) => T,
-  ): void {
-    const earlier = things.get(key);
-    if (earlier !== undefined) this.#refuseTwice(thing.line, what(), earlier.line);
-    const merged = earlier === undefined ? thing : merge(earlier);
-    things.set(key, this.#options.mode === 'overwrite' ? thing : merged);
+  #edgeKey(edge: BatchEdge): string {
+    const key = batchEdgeKey(edge);
+    return this.#namesEndTypes(edge) ? `${key} ${JSON.stringify([edge.from.type, edge.to.type])}` : key;
   }
 
   /** Without a schema, edges may differ only in the types of their endpoints. */
-  #edgeKey(edge: BatchEdge): string {
-    const key = batchEdgeKey(edge);
-    const { from, to } = edge;
-    return this.#options.schema === null && (from.type ?? to.type) !== undefined
-      ? `${key} ${JSON.stringify([from.type, to.type])}`
-      : key;
+  #namesEndTypes({ from, to }: BatchEdge): boolean {
+    return this.#options.schema === null && (from.type ?? to.type) !== undefined;
   }
 
   #refuseTwice(line: number, what: string, earlier: number): void {

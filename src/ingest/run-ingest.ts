@@ -1,11 +1,12 @@
 import { TimeSlice } from '../bounds/time-slice.js';
-import type { WritableGraph } from '../engine/graph.js';
+import type { Transaction, WritableGraph } from '../engine/graph.js';
 import { type Ids, ulids } from '../model/clock.js';
 import type { Commit } from '../model/commit.js';
 import { IngestBatch } from './ingest-batch.js';
 import { lineError } from './line-error.js';
 import { type IngestLine, parseIngestLine } from './parse-ingest-line.js';
 import { readIngestLines } from './read-ingest-lines.js';
+import { TextSpool } from './text-spool.js';
 import { type LoadedCounts, type WriteBatchOptions, writeBatch } from './write-batch.js';
 
 export interface IngestOptions extends WriteBatchOptions {
@@ -26,30 +27,49 @@ export async function runIngest(
   bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   { mode, maxBytes, allowProvenance = false, cascade, ids = ulids(), progress }: IngestOptions,
 ): Promise<IngestReport> {
-  const lines: IngestLine[] = [];
-  progress?.begin('reading lines');
-  for await (const text of readIngestLines(bytes, maxBytes)) {
-    const line = parseIngestLine(text);
-    if (line.provenance !== undefined && !allowProvenance) throw provenanceForbidden(line.line);
-    lines.push(line);
-    progress?.advance(1);
+  const lines = new TextSpool();
+  try {
+    progress?.begin('reading lines');
+    for await (const text of readIngestLines(bytes, maxBytes)) {
+      const line = parseIngestLine(text);
+      if (line.provenance !== undefined && !allowProvenance) throw provenanceForbidden(line.line);
+      lines.push(JSON.stringify(line));
+      progress?.advance(1);
+    }
+    const { result, commit } = await target.commit((tx) =>
+      writeLines(tx, lines, { mode, cascade, ids, progress }),
+    );
+    return { ...result, commit };
+  } finally {
+    lines.dispose();
   }
-  const { result, commit } = await target.commit(async (tx) => {
-    const source = await tx.rows.schema();
-    const schema =
-      source === null
-        ? null
-        : (await import('../schema/enforce/graph-schema-cache.js')).cachedGraphSchema(source);
-    const batch = new IngestBatch({ schema, mode, ids, now: tx.rows.now });
+}
+
+async function writeLines(
+  tx: Transaction,
+  lines: TextSpool,
+  { ids, ...options }: WriteBatchOptions & { readonly ids: Ids },
+): Promise<LoadedCounts> {
+  const { mode, progress } = options;
+  const source = await tx.rows.schema();
+  const schema =
+    source === null
+      ? null
+      : (await import('../schema/enforce/graph-schema-cache.js')).cachedGraphSchema(source);
+  const batch = new IngestBatch({ schema, mode, ids, now: tx.rows.now });
+  try {
     const slice = new TimeSlice();
     for (const line of lines) {
-      batch.add(line);
+      batch.add(JSON.parse(line) as IngestLine);
       if (slice.isOver) await slice.yieldToOthers();
     }
+    batch.nodes.check();
+    batch.edges.check();
     progress?.begin('writing', batch.nodes.size + batch.edges.size);
-    return writeBatch(tx, batch, { mode, cascade, progress });
-  });
-  return { ...result, commit };
+    return await writeBatch(tx, batch, options);
+  } finally {
+    batch.dispose();
+  }
 }
 
 function provenanceForbidden(line: number): Error {

@@ -57,8 +57,8 @@ export async function writeBatch(
   const violations = await rows.violations();
   if (violations.length > 0) throw schemaViolation(violations.map((violation) => withLine(batch, violation)));
   return {
-    nodes: loadedCounts(batch.nodes.values()),
-    edges: loadedCounts(batch.edges.values()),
+    nodes: loadedCounts(batch.nodes.countByType),
+    edges: loadedCounts(batch.edges.countByType),
     ...(mode === 'overwrite'
       ? { removed: { nodes: removedCounts(removed.nodes), edges: removedCounts(removed.edges) } }
       : {}),
@@ -67,7 +67,7 @@ export async function writeBatch(
 
 /** A batch of nodes says nothing about edges of types it does not have, so they must not go unnoticed. */
 function refuseOtherEdges(batch: IngestBatch, removed: ReadonlyMap<string, number>): void {
-  const types = new Set(typesOf(batch.edges.values()));
+  const types = batch.edges.countByType;
   const others = removedCounts([...removed].filter(([type]) => !types.has(type)));
   if (others.length === 0) return;
   const counted = others.map(({ name, removed: count }) => `${name} (${count})`).join(', ');
@@ -88,9 +88,9 @@ function withLine({ nodes, edges }: IngestBatch, violation: Violation): Violatio
   const { node, edge } = violation;
   const found =
     node !== undefined
-      ? nodes.get(batchNodeKey(node))
+      ? nodes.find(batchNodeKey(node))
       : edge !== undefined
-        ? edges.get(
+        ? edges.find(
             batchEdgeKey({
               ...{ type: edge.type, key: edge.key },
               from: { type: undefined, name: edge.fromName },
@@ -109,8 +109,8 @@ function countByType(
   return counts;
 }
 
-function loadedCounts(things: Iterable<{ readonly type: string }>): LoadedCount[] {
-  return sortedByType(countByType(things)).map(([name, loaded]) => ({ name, loaded }));
+function loadedCounts(counts: ReadonlyMap<string, number>): LoadedCount[] {
+  return sortedByType(counts).map(([name, loaded]) => ({ name, loaded }));
 }
 
 function removedCounts(counts: Iterable<readonly [type: string, count: number]>): RemovedCount[] {
@@ -128,7 +128,7 @@ async function removeUnlistedNodes(
   kept: NodeIds,
   removed: Readonly<Record<'nodes' | 'edges', Map<string, number>>>,
 ): Promise<void> {
-  const types = typesOf(batch.nodes.values());
+  const types = [...batch.nodes.countByType.keys()];
   if (types.length === 0) return;
   const ids = kept.all();
   for (let page = await rows.nodes({ types, limit: ingestChunkSize }); page.length > 0; ) {
@@ -142,10 +142,10 @@ async function removeUnlistedNodes(
 async function removeUnlistedEdges(
   rows: Writer,
   batch: IngestBatch,
-  kept: ReadonlyMap<string, unknown>,
+  kept: ReadonlySet<string>,
   removed: Map<string, number>,
 ): Promise<void> {
-  const types = typesOf(batch.edges.values());
+  const types = [...batch.edges.countByType.keys()];
   if (types.length === 0) return;
   for (let page = await rows.edges({ types, limit: ingestChunkSize }); page.length > 0; ) {
     const unlisted = page.filter((edge) => !kept.has(edgeKey(edge)));
@@ -153,8 +153,4 @@ async function removeUnlistedEdges(
     await rows.removeEdges(unlisted);
     page = await rows.edges({ types, limit: ingestChunkSize, after: page.at(-1)?.order });
   }
-}
-
-function typesOf(things: Iterable<{ readonly type: string }>): string[] {
-  return [...new Set([...things].map(({ type }) => type))];
 }

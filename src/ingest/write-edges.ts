@@ -1,4 +1,4 @@
-import { chunksOf } from '../bounds/chunks.js';
+import { iterateChunks } from '../bounds/chunks.js';
 import { TimeSlice } from '../bounds/time-slice.js';
 import { defaultWeight, type Edge, edgeKey } from '../model/edge.js';
 import { equalJson } from '../model/json.js';
@@ -12,17 +12,18 @@ import type { IngestMode } from './ingest-mode.js';
 import { lineError } from './line-error.js';
 import { ingestChunkSize, NodeIds, resolveProvenance } from './write-nodes.js';
 
-/** Returns the edges by their keys. */
+/** Returns the keys of the edges, if the mode is overwrite. */
 export async function writeEdges(
   rows: Writer,
   batch: IngestBatch,
   nodes: NodeIds,
   mode: IngestMode,
   progress?: ProgressListener,
-): Promise<ReadonlyMap<string, BatchEdge>> {
+): Promise<ReadonlySet<string>> {
+  const keys = new Set<string>();
   const written = new Map<string, BatchEdge>();
   const slice = new TimeSlice();
-  for (const chunk of chunksOf([...batch.edges.values()], ingestChunkSize)) {
+  for (const chunk of iterateChunks(batch.edges, ingestChunkSize)) {
     const ends = await EndpointIndex.of(rows, nodes, chunk);
     const found = chunk.map((edge) => ({ edge, draft: draftOf(edge, ends) }));
     const known = await rows.edgesByIdentity(found.map(({ draft }) => draft));
@@ -36,7 +37,8 @@ export async function writeEdges(
         refuseParallel(earlier, { ...edge, key: '' });
         continue;
       }
-      written.set(key, edge);
+      if (batch.mayRepeatEdges) written.set(key, edge);
+      if (mode === 'overwrite') keys.add(key);
       const old = there.get(key);
       if (old !== undefined && mode === 'append') throw edgeExistsError(edge);
       const wanted = mergeEdge(old, draft, edge, mode);
@@ -44,10 +46,11 @@ export async function writeEdges(
       if (old === undefined || !isSame(old, wanted)) put.push(wanted);
     }
     await rows.putEdges(put);
+    await rows.settle();
     progress?.advance(chunk.length);
     if (slice.isOver) await slice.yieldToOthers();
   }
-  return written;
+  return keys;
 }
 
 function mergeEdge(

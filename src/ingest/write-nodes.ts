@@ -1,4 +1,4 @@
-import { chunksOf } from '../bounds/chunks.js';
+import { iterateChunks } from '../bounds/chunks.js';
 import { TimeSlice } from '../bounds/time-slice.js';
 import { assignNodeIds, claimStubs } from '../engine/write/assign-node-ids.js';
 import { NodesByName } from '../engine/write/nodes-by-name.js';
@@ -20,7 +20,7 @@ import type { BatchNode, IngestBatch } from './ingest-batch.js';
 import type { IngestMode } from './ingest-mode.js';
 import { lineError } from './line-error.js';
 
-export const ingestChunkSize = 5_000;
+export const ingestChunkSize = 1_000;
 
 /** Nodes by type and name. */
 export class NodeIds {
@@ -49,8 +49,9 @@ export async function writeNodes(
 ): Promise<NodeIds> {
   const ids = new NodeIds();
   const slice = new TimeSlice();
-  for (const chunk of chunksOf([...batch.nodes.values()], ingestChunkSize)) {
+  for (const chunk of iterateChunks(batch.nodes, ingestChunkSize)) {
     await writeChunk(rows, batch, chunk, mode, ids);
+    await rows.settle();
     progress?.advance(chunk.length);
     if (slice.isOver) await slice.yieldToOthers();
   }

@@ -29,3 +29,14 @@ export const defaultWeight = 1;
 export function edgeKey({ from, to, type, key }: EdgeIdentity): string {
   return `${from} ${to} ${type.length} ${type}${key}`;
 }
+
+/** The identity that a key was made of. */
+export function edgeFromKey(text: string): EdgeIdentity {
+  const [to, length] = [text.indexOf(' ') + 1, text.indexOf(' ', text.indexOf(' ') + 1) + 1];
+  const type = text.indexOf(' ', length) + 1;
+  const key = type + Number(text.slice(length, type - 1));
+  return {
+    ...{ from: Number(text.slice(0, to - 1)), to: Number(text.slice(to, length - 1)) },
+    ...{ type: text.slice(type, key), key: text.slice(key) },
+  };
+}

@@ -17,6 +17,8 @@ export interface WriteValidator {
   nodesRemoved(ids: readonly NodeId[]): void;
   edgesRemoved(edges: readonly (Edge | EdgeIdentity)[]): void;
   violations(reader: RowReader): Promise<readonly Violation[]>;
+  /** See `Writer.settle`. */
+  settle(reader: RowReader): Promise<void>;
 }
 
 export interface CompiledGraphSchema {

@@ -51,6 +51,12 @@ export interface Writer extends Reader, RowWriter {
   indexProperties(properties: readonly PropertyToIndex[]): Promise<void>;
 
   /**
+   * Validates what a large write has put so far, if there is much of it. What is valid need not stay in memory; what is not
+   * is validated again at the end.
+   */
+  settle(): Promise<void>;
+
+  /**
    * What others touched on this branch after a commit; undefined if it has merged another since, or is no longer the one that had the commit.
    */
   touchedSince(commit: string | null): Promise<TouchedItems | undefined>;

@@ -9,7 +9,8 @@ import { readEdgeEnds, type WrittenRows } from './written-rows.js';
 export async function cardinalityViolations(rows: WrittenRows, reader: RowReader): Promise<Violation[]> {
   const violations: Violation[] = [];
   for (const type of rows.schema.edges.values()) {
-    const { min, max } = type.cardinality;
+    const { max } = type.cardinality;
+    const min = rows.isComplete ? type.cardinality.min : 0;
     if (min === 0 && max === null) continue;
     for (const some of chunksOf([...affectedNodes(rows, type)])) {
       const ends = await readEdgeEnds(rows, reader, some);
@@ -25,8 +26,8 @@ export async function cardinalityViolations(rows: WrittenRows, reader: RowReader
 }
 
 /** Nodes that are new to the type, and those that gained or lost edges. */
-function affectedNodes({ nodes, edges, removedEdgeSources }: WrittenRows, type: EdgeType): Set<NodeId> {
-  const ids = new Set<NodeId>(removedEdgeSources.get(type.name));
+function affectedNodes({ nodes, edges, edgeSources }: WrittenRows, type: EdgeType): Set<NodeId> {
+  const ids = new Set<NodeId>(edgeSources.get(type.name));
   for (const { draft } of edges.values()) if (draft.type === type.name) ids.add(draft.from);
   if (type.cardinality.min === 0) return ids;
   for (const [id, { draft, old }] of nodes)

@@ -6,19 +6,19 @@ import type { Violation } from '../../model/violation.js';
 import type { EdgeDraft } from '../../store/drafts.js';
 import type { RowReader } from '../../store/reader.js';
 import { findEdgeType, type GraphSchema } from '../graph/graph-schema.js';
-import { type EdgeEnd, readEdgeEnds, type WrittenRows } from './written-rows.js';
+import { readEdgeEnds, type SettledNode, type WrittenRows } from './written-rows.js';
 
 /** Edges between types that the schema does not allow: those written, and those of retyped nodes. */
 export async function endpointViolations(rows: WrittenRows, reader: RowReader): Promise<Violation[]> {
   const violations: Violation[] = [];
-  const check = (edge: Edge | EdgeDraft, from: EdgeEnd | undefined, to: EdgeEnd | undefined) => {
+  const check = (edge: Edge | EdgeDraft, from: SettledNode | undefined, to: SettledNode | undefined) => {
     const violation = endpointViolation(rows.schema, edge, from, to);
     if (violation !== undefined) violations.push(violation);
   };
   const edges = new Map<string, Edge | EdgeDraft>();
   await forEachYielding(rows.edges, ([key, { draft }]) => {
-    const from = rows.nodes.get(draft.from)?.draft;
-    const to = rows.nodes.get(draft.to)?.draft;
+    const from = rows.nodes.get(draft.from)?.draft ?? rows.settled.get(draft.from);
+    const to = rows.nodes.get(draft.to)?.draft ?? rows.settled.get(draft.to);
     // Both ends are written too: no lookup needed.
     if (from !== undefined && to !== undefined) check(draft, from, to);
     else edges.set(key, draft);
@@ -47,8 +47,8 @@ export async function endpointViolations(rows: WrittenRows, reader: RowReader): 
 function endpointViolation(
   schema: GraphSchema,
   edge: Edge | EdgeDraft,
-  from: EdgeEnd | undefined,
-  to: EdgeEnd | undefined,
+  from: SettledNode | undefined,
+  to: SettledNode | undefined,
 ): Violation | undefined {
   const type = findEdgeType(schema, edge.type);
   if (type === undefined || (from?.type === type.from && to?.type === type.to)) return undefined;

@@ -12,7 +12,10 @@ import { uniqueEdgeViolations } from './unique-edge-violations.js';
 import { uniqueNodeViolations } from './unique-node-violations.js';
 import { validateEdge } from './validate-edge.js';
 import { validateNode } from './validate-node.js';
-import type { PutEdge, PutNode, WrittenRows } from './written-rows.js';
+import type { PutEdge, PutNode, SettledNode, WrittenRows } from './written-rows.js';
+
+/** Rows that are kept to be validated together before a large write settles them. */
+const settleFrom = 2_000;
 
 /** Validates one write: each row as it is put, and at the end what depends on several rows. */
 export class GraphSchemaValidator implements WriteValidator {
@@ -20,8 +23,12 @@ export class GraphSchemaValidator implements WriteValidator {
   readonly #nodes = new Map<NodeId, PutNode>();
   readonly #edges = new Map<string, PutEdge>();
   readonly #removedNodes = new Set<NodeId>();
-  /** By type of edge, the nodes that lost an outgoing one. */
-  readonly #removedEdgeSources = new Map<string, Set<NodeId>>();
+  /** By type of edge, the nodes whose outgoing ones have to be counted at the end. */
+  readonly #edgeSources = new Map<string, Set<NodeId>>();
+  /** The types of nodes that were put, found valid and forgotten. */
+  readonly #settled = new Map<NodeId, SettledNode>();
+  readonly #settledTypes = new Map<string, SettledNode>();
+  #canSettle = true;
   /** Undefined after each further write. */
   #found: readonly Violation[] | undefined;
 
@@ -40,6 +47,7 @@ export class GraphSchemaValidator implements WriteValidator {
       const earlier = this.#nodes.get(draft.id);
       const old = earlier === undefined ? older.get(draft.id) : earlier.old;
       this.#nodes.set(draft.id, { draft, violations, old });
+      this.#settled.delete(draft.id);
       this.#removedNodes.delete(draft.id);
       return draft;
     });
@@ -58,6 +66,7 @@ export class GraphSchemaValidator implements WriteValidator {
     this.#found = undefined;
     for (const id of ids) {
       this.#nodes.delete(id);
+      this.#settled.delete(id);
       this.#removedNodes.add(id);
     }
   }
@@ -66,23 +75,48 @@ export class GraphSchemaValidator implements WriteValidator {
     this.#found = undefined;
     for (const edge of edges) {
       this.#edges.delete(edgeKey(edge));
-      const sources = this.#removedEdgeSources.get(edge.type) ?? new Set();
-      this.#removedEdgeSources.set(edge.type, sources.add(edge.from));
+      this.#countAtEnd(edge.type, edge.from);
     }
   }
 
+  async settle(reader: RowReader): Promise<void> {
+    if (!this.#canSettle || this.#nodes.size + this.#edges.size < settleFrom) return;
+    // What is wrong now may be right at the end.
+    this.#canSettle = (await this.#validate(reader, false)).length === 0;
+    if (!this.#canSettle) return;
+    for (const [id, { draft, old }] of this.#nodes) {
+      for (const { name, from, cardinality } of this.#schema.edges.values())
+        if (cardinality.min > 0 && draft.type === from && old?.type !== from) this.#countAtEnd(name, id);
+      this.#settled.set(id, this.#settledOf(draft.type));
+    }
+    this.#nodes.clear();
+    this.#edges.clear();
+  }
+
+  #countAtEnd(edgeType: string, source: NodeId): void {
+    this.#edgeSources.set(edgeType, (this.#edgeSources.get(edgeType) ?? new Set()).add(source));
+  }
+
+  #settledOf(type: string): SettledNode {
+    const known = this.#settledTypes.get(type) ?? { type };
+    this.#settledTypes.set(type, known);
+    return known;
+  }
+
   async violations(reader: RowReader): Promise<readonly Violation[]> {
-    this.#found ??= await this.#validate(reader);
+    this.#found ??= await this.#validate(reader, true);
     return this.#found;
   }
 
-  async #validate(reader: RowReader): Promise<readonly Violation[]> {
+  async #validate(reader: RowReader, isComplete: boolean): Promise<readonly Violation[]> {
     const rows: WrittenRows = {
       schema: this.#schema,
       nodes: this.#nodes,
       edges: this.#edges,
       removedNodes: this.#removedNodes,
-      removedEdgeSources: this.#removedEdgeSources,
+      settled: this.#settled,
+      edgeSources: this.#edgeSources,
+      isComplete,
     };
     const own = [...this.#nodes.values(), ...this.#edges.values()].flatMap(({ violations }) => violations);
     const found = [...own, ...missingEndpointViolations(rows)];

@@ -25,8 +25,16 @@ export interface WrittenRows {
   readonly nodes: ReadonlyMap<NodeId, PutNode>;
   readonly edges: ReadonlyMap<string, PutEdge>;
   readonly removedNodes: ReadonlySet<NodeId>;
-  /** By type of edge, the nodes that lost an outgoing one. */
-  readonly removedEdgeSources: ReadonlyMap<string, ReadonlySet<NodeId>>;
+  /** Nodes that were put before and are valid; they are not in `nodes`. */
+  readonly settled: ReadonlyMap<NodeId, SettledNode>;
+  /** By type of edge, further nodes whose outgoing ones have to be counted, such as those that lost one. */
+  readonly edgeSources: ReadonlyMap<string, ReadonlySet<NodeId>>;
+  /** Whether the write is done: until then, what is missing may still come. */
+  readonly isComplete: boolean;
+}
+
+export interface SettledNode {
+  readonly type: string;
 }
 
 export interface EdgeEnd {

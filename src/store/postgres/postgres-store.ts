@@ -224,7 +224,7 @@ export class PostgresStore extends SqlStore implements Store {
       );
       this.#work.track(this.#nodeStatistics.recordWrites(touched.nodes.size));
       // Edges may be written long after their nodes, and a plan made for no edges reads all of them each time.
-      this.#work.track(this.#edgeStatistics.recordWrites(touched.edges.length));
+      this.#work.track(this.#edgeStatistics.recordWrites(touched.edgeCount));
       if (commit !== null) {
         this.notifyOthers(target.graph);
         this.watchers.committed(target.graph, commit);

@@ -20,6 +20,7 @@ export async function compileToySchema(source: string): Promise<CompiledGraphSch
         for (const id of ids) put.delete(id);
       },
       edgesRemoved: () => {},
+      settle: async () => {},
       violations: async () =>
         [...put.values()]
           .filter((name) => !names.includes(name))

@@ -1,4 +1,5 @@
-import { writeChunkSize, writeInChunks } from '../../../bounds/chunks.js';
+import { iterateChunks, writeChunkSize } from '../../../bounds/chunks.js';
+import { TimeSlice } from '../../../bounds/time-slice.js';
 import { type EdgeIdentity, edgeKey } from '../../../model/edge.js';
 import type { NodeId } from '../../../model/node.js';
 import type { TouchedItems } from '../../read-results.js';
@@ -34,8 +35,8 @@ export class TouchLog {
   }
 
   /** @param isBorn Whether this write gave the edge its place in the order. */
-  addEdge(edge: EdgeIdentity, key: string, isBorn: boolean): void {
-    this.touched.addEdge(edge, key);
+  addEdge(key: string, isBorn: boolean): void {
+    this.touched.addEdge(key);
     this.#transient.delete(key);
     if (isBorn) this.#born.add(key);
     else this.#born.delete(key);
@@ -43,7 +44,7 @@ export class TouchLog {
 
   addRemovedEdge(edge: EdgeRow): void {
     const key = edgeKey(edge);
-    this.touched.addEdge(edge, key);
+    this.touched.addEdge(key);
     this.#removed.set(key, edge.row);
     if (!this.#born.delete(key)) this.#existed.add(key);
     else if (!this.#existed.has(key)) this.#transient.add(key);
@@ -56,10 +57,10 @@ export class TouchLog {
 
   /** Called once, at the end of the write; synchronous if only nodes were touched. */
   record(place: VisibleRows, seq: number, findEdges: FindEdges): Promise<void> | undefined {
-    if (this.touched.hasEdges || this.#kept.hasEdges) return this.#recordEdges(place, seq, findEdges);
-    const rows = this.#nodeRows();
-    if (rows.length > writeChunkSize) return insertInBatches(place, seq, rows);
-    insertTouched(place, seq, rows);
+    if (this.touched.edgeCount + this.#kept.edgeCount > 0) return this.#recordEdges(place, seq, findEdges);
+    const count = this.touched.nodes.size + this.#kept.nodes.size;
+    if (count > writeChunkSize) return insertInBatches(place, seq, this.#nodeRows());
+    insertTouched(place, seq, [...this.#nodeRows()]);
     return undefined;
   }
 
@@ -68,10 +69,9 @@ export class TouchLog {
     const edgeRows = await this.#edgeRows(born, findEdges);
     const kept = this.#kept.edgesExcept(this.touched);
     const keptEdges = kept.length === 0 ? [] : await anyEdgeRows(place, kept);
-    const rows = this.#nodeRows();
-    for (const row of edgeRows) rows.push(['edge', row]);
-    for (const row of keptEdges) rows.push(['edge_kept', row]);
-    await insertInBatches(place, seq, rows);
+    await insertInBatches(place, seq, this.#nodeRows());
+    await insertInBatches(place, seq, refsOfKind('edge', edgeRows));
+    await insertInBatches(place, seq, refsOfKind('edge_kept', keptEdges));
     if (born.size === 0) return;
     // Their rows have this commit's order, by which the database finds them.
     const { executor, lineage } = place;
@@ -81,17 +81,15 @@ export class TouchLog {
     );
   }
 
-  #nodeRows(): TouchedRow[] {
-    const rows: TouchedRow[] = [];
-    for (const node of this.touched.nodes) rows.push(['node', node]);
-    for (const node of this.#ends()) rows.push(['node_end', node]);
-    for (const node of this.#kept.nodes) if (!this.touched.nodes.has(node)) rows.push(['node_kept', node]);
-    return rows;
+  *#nodeRows(): Generator<TouchedRow> {
+    yield* refsOfKind('node', this.touched.nodes);
+    yield* refsOfKind('node_end', this.#ends());
+    for (const node of this.#kept.nodes) if (!this.touched.nodes.has(node)) yield ['node_kept', node];
   }
 
   /** Nodes of which only edges were touched, without edges that were created and removed. */
   #ends(): Iterable<NodeId> {
-    const ends = new Set(this.touched.edgesExcept(this.#transient).flatMap(({ from, to }) => [from, to]));
+    const ends = this.touched.endsExcept(this.#transient);
     for (const node of this.touched.nodes) ends.delete(node);
     return ends;
   }
@@ -118,8 +116,16 @@ function insertTouched({ executor, lineage }: VisibleRows, seq: number, rows: re
   );
 }
 
-function insertInBatches(place: VisibleRows, seq: number, rows: readonly TouchedRow[]): Promise<void> {
-  return writeInChunks(rows, (some) => insertTouched(place, seq, some));
+async function insertInBatches(place: VisibleRows, seq: number, rows: Iterable<TouchedRow>): Promise<void> {
+  const slice = new TimeSlice();
+  for (const some of iterateChunks(rows, writeChunkSize)) {
+    if (slice.isOver) await slice.yieldToOthers();
+    insertTouched(place, seq, some);
+  }
+}
+
+function* refsOfKind(kind: string, refs: Iterable<number>): Generator<TouchedRow> {
+  for (const ref of refs) yield [kind, ref];
 }
 
 /** Any version identifies the edge, and this branch may not have one. */

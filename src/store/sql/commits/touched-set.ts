@@ -1,22 +1,33 @@
-import { type EdgeIdentity, edgeKey } from '../../../model/edge.js';
+import { type EdgeIdentity, edgeFromKey, edgeKey } from '../../../model/edge.js';
 import type { NodeId } from '../../../model/node.js';
 
+/** Nodes and edges; of edges only the keys are kept, since a large write has very many. */
 export class TouchedSet {
   readonly nodes = new Set<NodeId>();
-  readonly #edges = new Map<string, EdgeIdentity>();
+  readonly #edges = new Set<string>();
 
-  get hasEdges(): boolean {
-    return this.#edges.size > 0;
+  get edgeCount(): number {
+    return this.#edges.size;
   }
 
   get edges(): EdgeIdentity[] {
-    return [...this.#edges.values()];
+    return Array.from(this.#edges, edgeFromKey);
   }
 
   edgesExcept(keys: { has(key: string): boolean }): EdgeIdentity[] {
     const others: EdgeIdentity[] = [];
-    for (const [key, edge] of this.#edges) if (!keys.has(key)) others.push(edge);
+    for (const key of this.#edges) if (!keys.has(key)) others.push(edgeFromKey(key));
     return others;
+  }
+
+  endsExcept(keys: { has(key: string): boolean }): Set<NodeId> {
+    const ends = new Set<NodeId>();
+    for (const key of this.#edges) {
+      if (keys.has(key)) continue;
+      const { from, to } = edgeFromKey(key);
+      ends.add(from).add(to);
+    }
+    return ends;
   }
 
   has(edge: string): boolean {
@@ -28,10 +39,10 @@ export class TouchedSet {
   }
 
   addEdges(edges: Iterable<EdgeIdentity>): void {
-    for (const edge of edges) this.addEdge(edge, edgeKey(edge));
+    for (const edge of edges) this.addEdge(edgeKey(edge));
   }
 
-  addEdge({ from, to, type, key }: EdgeIdentity, keyText: string): void {
-    this.#edges.set(keyText, { from, to, type, key });
+  addEdge(key: string): void {
+    this.#edges.add(key);
   }
 }

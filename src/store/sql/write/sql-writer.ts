@@ -54,8 +54,6 @@ interface WriterOptions {
   readonly headCommit: string | null;
 }
 
-const noCounters: ReadonlyMap<NodeId, number> = new Map();
-
 export class SqlWriter extends SqlReader implements Writer {
   readonly now: number;
   readonly #numbers: SequenceAllocator;
@@ -117,7 +115,7 @@ export class SqlWriter extends SqlReader implements Writer {
       this.#newNodes.add(id);
       this.#made.add(id);
     }
-    const counted = older.length === 0 ? noCounters : await nextOrdinals(this, older);
+    const counted = older.length === 0 ? new Map<NodeId, number>() : await nextOrdinals(this, older);
     return insertIdentities(this, drafts, { fresh, counted }, this.#ordinals);
   }
 
@@ -232,7 +230,7 @@ export class SqlWriter extends SqlReader implements Writer {
       edgeRowColumns,
       drafts.map((draft, index) => {
         const order = draft.order ?? this.#nextOrder(seq, draft.position);
-        this.#touches.addEdge(draft, keys[index] as string, order.seq === seq);
+        this.#touches.addEdge(keys[index] as string, order.seq === seq);
         return edgeRowValues(birth, draft, order);
       }),
     );
@@ -297,6 +295,10 @@ export class SqlWriter extends SqlReader implements Writer {
 
   violations(of: 'written' | 'everything' = 'written'): Promise<readonly Violation[]> {
     return this.#schema.violations(this, of);
+  }
+
+  async settle(): Promise<void> {
+    await this.#schema.validator?.settle(this);
   }
 
   async beginCommit(): Promise<number> {
