@@ -9,8 +9,9 @@ export async function findNodeByKeys(
   transaction: GateTransaction,
   label: string,
   keys: Keys,
+  mayCreate = false,
 ): Promise<StoredNode | undefined> {
-  const found = await transaction.nodesWith(label, keys);
+  const found = await transaction.nodesWith(label, keys, mayCreate);
   if (found.length <= 1) return found[0];
   const [own, ...others] = found.filter(({ provenance }) => hasExactKeys(provenance?.merge_keys ?? [], keys));
   if (own !== undefined && others.length === 0) return own;

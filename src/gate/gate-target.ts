@@ -71,9 +71,10 @@ export interface GateTransaction {
   /**
    * The nodes of a label whose properties equal all the keys, in name, type and value. If there is none, a single text
    * key that is `name`, or that the target's schema declares as the key of the label, also matches the node of that
-   * name without keys, because it was not written through a gate.
+   * name without keys, because it was not written through a gate. With `mayCreate`, `speltLike` follows if there is
+   * none.
    */
-  nodesWith(label: string, keys: Keys): Promise<readonly StoredNode[]>;
+  nodesWith(label: string, keys: Keys, mayCreate?: boolean): Promise<readonly StoredNode[]>;
   /** The name of a new node, unless another node of its label has it. */
   nameFor(node: Pick<NodeToStore, 'label' | 'keys' | 'properties'>): Promise<string>;
   putNode(node: NodeToStore): Promise<StoredNode>;

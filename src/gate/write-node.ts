@@ -37,7 +37,7 @@ async function mergeNode(transaction: GateTransaction, claim: NodeClaim, derivat
   const { maxConfidence } = derivation;
   const confidence = Math.min(computeConfidence(claim), maxConfidence);
   const keys = args.merge_keys;
-  const before = await findNodeByKeys(transaction, requireCanonical(label), keys);
+  const before = await findNodeByKeys(transaction, requireCanonical(label), keys, true);
   const stamp = stampOf(args, confidence, transaction.now, derivation);
   const judge = evidenceOf(claim, confidence, transaction.now, maxConfidence);
   const merged = mergeProperties(before, { ...args.properties, ...keys }, stamp, rules.conflicts, judge);

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { CypherConnection, RunCypher } from '../../cypher/cypher-connection.js';
+import type { CypherConnection, CypherRow, RunCypher } from '../../cypher/cypher-connection.js';
 import type { CypherDialect, KeyConstraint } from '../../cypher/cypher-dialect.js';
 import {
   parseStored,
@@ -25,12 +25,11 @@ import type {
   StoredRelationship,
   UnknownSource,
 } from '../gate-target.js';
+import { findQuery, foundKind } from './find-query.js';
 import { rejectUnstorable } from './reject-unstorable.js';
 import { similarNamesQuery } from './similar-names-query.js';
 import { sourceQuery, unqualified } from './source-query.js';
 import {
-  keyParameters,
-  keysPattern,
   type MatchedNode,
   type NodeCreation,
   type PendingWrite,
@@ -44,9 +43,6 @@ export class AlreadyWritten extends Error {}
 /** Another write came between reading and writing; nothing was written. */
 export class ChangedMeanwhile extends Error {}
 
-/** Keys with more matches than this are ambiguous, whatever the others are. */
-const maxMatches = 1_000;
-
 /** Collects what a call writes, and writes it at the end with one query. */
 export class CypherTransaction implements GateTransaction {
   readonly now = Date.now();
@@ -57,6 +53,7 @@ export class CypherTransaction implements GateTransaction {
   readonly #updates = new Map<StoredNode['ref'], PropertyAssignment>();
   readonly #created = new Map<StoredNode['ref'], NodeCreation & StoredNode>();
   readonly #keysOfName = new Map<string, Keys>();
+  readonly #similar = new Map<string, readonly SimilarNode[]>();
   #foundRelationship: StoredProperties | undefined;
   #relationship: RelationshipToStore | undefined;
 
@@ -66,16 +63,15 @@ export class CypherTransaction implements GateTransaction {
     this.#writeId = writeId;
   }
 
-  async nodesWith(label: string, keys: Keys): Promise<readonly StoredNode[]> {
+  async nodesWith(label: string, keys: Keys, mayCreate = false): Promise<readonly StoredNode[]> {
     rejectUnstorable(this.#dialect, keys, 'keys');
     const pending = [...this.#created.values()].filter((node) => node.label === label && holds(node, keys));
     if (pending.length > 0) return pending;
-    const rows = await this.#run({
-      text: `MATCH (n:${this.#dialect.quote(label)} {${keysPattern(this.#dialect, 'n', keys)}})
-RETURN ${this.#dialect.idOf('n')} AS id, properties(n) AS properties LIMIT ${maxMatches}`,
-      parameters: keyParameters('n', keys),
-    });
-    return rows.map(({ id, properties }) => this.#found(label, keys, refOf(id), propsOf(properties)));
+    const similar = mayCreate ? similarNamesQuery(this.#dialect, label, keys) : undefined;
+    const rows = await this.#run(findQuery(this.#dialect, label, keys, similar));
+    const [found, alike] = partition(rows, ({ kind }) => kind === foundKind);
+    if (similar !== undefined) this.#similar.set(nameFromKeys(keys), toSimilar(alike, similar.key));
+    return found.map(({ id, properties }) => this.#found(label, keys, refOf(id), propsOf(properties)));
   }
 
   async nameFor({ keys }: Pick<NodeToStore, 'keys'>): Promise<string> {
@@ -129,15 +125,10 @@ RETURN properties(r) AS properties LIMIT 2`,
   }
 
   async speltLike(label: string, name: string): Promise<readonly SimilarNode[]> {
+    const known = this.#similar.get(name);
+    if (known !== undefined) return known;
     const query = similarNamesQuery(this.#dialect, label, this.#keysOfName.get(name) ?? {});
-    if (query === undefined) return [];
-    return (await this.#run(query)).map(({ value = null, properties = null }) => {
-      const keys =
-        properties === null
-          ? { [query.key]: String(value) }
-          : keysOf(parseStored(propsOf(properties)), [query.key]);
-      return { name: nameFromKeys(keys), keys };
-    });
+    return query === undefined ? [] : toSimilar(await this.#run(query), query.key);
   }
 
   async findSources(
@@ -282,6 +273,18 @@ function keysOf({ properties, provenance }: StoredProperties, searched: readonly
         : [];
     }),
   );
+}
+
+function toSimilar(rows: readonly CypherRow[], key: string): readonly SimilarNode[] {
+  return rows.map(({ value = null, properties = null }) => {
+    const keys =
+      properties === null ? { [key]: String(value) } : keysOf(parseStored(propsOf(properties)), [key]);
+    return { name: nameFromKeys(keys), keys };
+  });
+}
+
+function partition<T>(all: readonly T[], isFirst: (one: T) => boolean): readonly [T[], T[]] {
+  return [all.filter(isFirst), all.filter((one) => !isFirst(one))];
 }
 
 function refOf(id: Json | undefined): string | number {

@@ -18,7 +18,9 @@ export function similarNamesQuery(
     .sort(compareText);
   if (key === undefined) return undefined;
   // A single key is its own name; that of several needs all of them.
-  const result = Object.keys(keys).length === 1 ? `n.${quote(key)} AS value` : 'properties(n) AS properties';
+  const isSingle = Object.keys(keys).length === 1;
+  const properties = isSingle ? 'null' : 'properties(n)';
+  const result = `'similar' AS kind, null AS id, ${properties} AS properties, ${isSingle ? `n.${quote(key)}` : 'null'} AS value`;
   const prefixes = prefixesOf(String(keys[key]));
   const ranges = prefixes.map(
     (_, index) => `(n.${quote(key)} >= $low${index} AND n.${quote(key)} <= $high${index})`,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, test } from 'vitest';
 import { full } from '../../helpers/full.js';
 import { graphDatabaseKind } from '../gate-kinds.js';
 import { GraphDatabase } from '../graph-database.js';
+import { commands } from '../suites/commands.js';
 import { conflicts, similarNodes } from '../suites/conflicts.js';
 import { derivation } from '../suites/derivation.js';
 import { evidence } from '../suites/evidence.js';
@@ -61,6 +62,7 @@ export async function describeGraphDatabase(
       invariants,
       onDatabase,
       publishing,
+      commands,
       hostileNames,
     ])
       suite(on);
