@@ -102,7 +102,7 @@ export class ContextScorer {
     leads: ReadonlySet<number> = noLeads,
   ): Presence | undefined {
     const { saturation, shortText, leadTimes } = this.#settings;
-    if (!times.some((count) => count > 0)) return undefined;
+    if (isAbsent(times)) return undefined;
     // With average texts much shorter than a short one, their lengths hardly matter; with longer ones, they do.
     const norm = (saturation * (length + shortText)) / (average + shortText);
     const presence: number[] = [];
@@ -130,6 +130,11 @@ export class ContextScorer {
     }
     return sum;
   }
+}
+
+function isAbsent(times: readonly number[]): boolean {
+  for (let word = 0; word < times.length; word++) if (times[word] !== 0) return false;
+  return true;
 }
 
 const noLeads: ReadonlySet<number> = new Set();

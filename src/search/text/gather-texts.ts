@@ -84,11 +84,9 @@ function matchingNodes(
     const texts = found.map(([, counted]) => counted);
     const { times, length } = sumCounts([own, ...texts]);
     const others = Math.max(0, usual.node - texts.length * usual.text);
-    return {
-      ...{ id, ownText: node === undefined ? '' : matchedText(words, node) },
-      observations: found.map(([observation]) => observation),
-      counted: { own, texts, inOrder: false, times, length: length + others },
-    };
+    const ownText = node === undefined ? '' : matchedText(words, node);
+    const counted = { own, texts, inOrder: false, times, length: length + others };
+    return { id, ownText, observations: found.map(([observation]) => observation), counted };
   });
 }
 

@@ -31,7 +31,8 @@ export class QueryWords {
   }
 
   count(text: string): CountedWords {
-    return { ...this.#counter.count(text), asks: questionMark.test(text) };
+    const { times, length, lead } = this.#counter.count(text);
+    return { times, length, lead, asks: questionMark.test(text) };
   }
 
   occurIn(text: string): boolean {
@@ -43,9 +44,11 @@ const questionMark = /[?？؟]/u;
 
 /** Several texts counted as one. */
 export function sumCounts(texts: readonly CountedText[]): CountedText {
-  const times: number[] = [];
-  let length = 0;
-  for (const text of texts) {
+  const times = [...(texts[0]?.times ?? [])];
+  let length = texts[0]?.length ?? 0;
+  for (let at = 1; at < texts.length; at++) {
+    const text = texts[at];
+    if (text === undefined) continue;
     length += text.length;
     for (let place = 0; place < text.times.length; place++) {
       times[place] = (times[place] ?? 0) + (text.times[place] ?? 0);

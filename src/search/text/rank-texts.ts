@@ -60,9 +60,11 @@ export function scoreGathered(
   for (const { id, ownText, observations, counted } of nodes) {
     const scores = scorer.score(counted);
     if (scores.own > 0) found.push({ node: id, ordinal: null, text: ownText, score: scores.own });
-    for (const [index, { ordinal, text }] of observations.entries()) {
+    for (let index = 0; index < observations.length; index++) {
+      const observation = observations[index];
       const score = scores.texts[index] ?? 0;
-      if (score > 0) found.push({ node: id, ordinal, text, score });
+      if (observation === undefined || score <= 0) continue;
+      found.push({ node: id, ordinal: observation.ordinal, text: observation.text, score });
     }
   }
   return found;
