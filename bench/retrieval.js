@@ -31,6 +31,8 @@ const { values, positionals: files } = parseArgs({
     level: { type: 'string', default: 'document' },
     /** Write each node on the day of its documents, so that questions about a time can be matched with it. */
     times: { type: 'boolean', default: false },
+    /** Relate nodes wherever a text of one names another. */
+    relate: { type: 'boolean', default: false },
     /** Choose weights instead of measuring; bench/lib/tune-NAME.js does it. */
     tune: { type: 'string' },
     json: { type: 'boolean', default: false },
@@ -39,7 +41,7 @@ const { values, positionals: files } = parseArgs({
 if (files.length === 0) {
   console.error(
     'Usage: node bench/retrieval.js FILE... [--store sqlite|postgres] [--model FOLDER] [--provider NAME] [--url URL]\n' +
-      '         [--half 0|1] [--questions N] [--group-by-id] [--level LEVEL] [--times] [--tune NAME] [--json]',
+      '         [--half 0|1] [--questions N] [--group-by-id] [--level LEVEL] [--times] [--relate] [--tune NAME] [--json]',
   );
   process.exit(2);
 }
@@ -63,7 +65,8 @@ if (values.tune !== undefined) {
     const figures = await withStore((store) =>
       measureRetrieval(
         set,
-        ({ name, documents }) => openSearches({ store, embedder }, name.replaceAll(' ', '-'), documents),
+        ({ name, documents }) =>
+          openSearches({ store, embedder, relate: values.relate }, name.replaceAll(' ', '-'), documents),
         level,
       ),
     );

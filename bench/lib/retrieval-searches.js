@@ -8,6 +8,7 @@ import { searchSemantic } from '../../dist/search/search-semantic.js';
 import { embedQuery } from '../../dist/search/semantic/query-embedding.js';
 import { denseIndex } from './dense-index.js';
 import { plainIndex } from './plain-index.js';
+import { relateByNames } from './relate-by-names.js';
 import { loadDocuments } from './retrieval-set.js';
 
 /**
@@ -15,7 +16,7 @@ import { loadDocuments } from './retrieval-set.js';
  * @typedef {import('../../dist/search/search-hits.js').SearchHits} SearchHits
  *
  * @typedef {(question: string) => Promise<Document[]>} Search Finds documents, best first.
- * @typedef {{ store: import('../../dist/store/store-contract.js').Store, embedder: import('../../dist/search/embedders/embedder.js').Embedder }} Setup
+ * @typedef {{ store: import('../../dist/store/store-contract.js').Store, embedder: import('../../dist/search/embedders/embedder.js').Embedder, relate?: boolean }} Setup
  */
 
 /** How many documents each search returns. */
@@ -28,11 +29,12 @@ const limit = 100;
  * @param {readonly Document[]} documents
  * @returns {Promise<Record<string, Search>>}
  */
-export async function openSearches({ store, embedder }, name, documents) {
+export async function openSearches({ store, embedder, relate = false }, name, documents) {
   if (store.vectors === null) throw new Error('This store keeps no vectors.');
   await store.createGraph(name);
   const graph = new Graph(store, name);
   const ids = await loadDocuments(graph, documents);
+  if (relate) await relateByNames(graph, documents);
   const byId = new Map(documents.map((document) => [document.id, document]));
   const context = { embedder, perspectives: defaultPerspectives };
   await embedGraph({ vectors: store.vectors, graph: name, ...context });
