@@ -85,6 +85,14 @@ test('trellis embed fills the vectors of a schema on every branch, and says whic
     const again = JSON.parse((await run('embed', '--again', '--json')).stdout);
     expect(again.graphs).toMatchObject([{ name: 'default', vectors: 2 }]);
     expect((await run('log')).stdout).toContain('trellis  embed  (~1 node)');
+    const server = await modelServer((inputs, response) =>
+      response.end(JSON.stringify({ embeddings: inputs.map(() => Array.from({ length: 100 }, () => 1)) })),
+    );
+    const other = { TRELLIS_EMBEDDING_PROVIDER: 'ollama', TRELLIS_EMBEDDING_URL: server.url };
+    expect((await sandbox.run(['doctor', '--store', scratch.path], other)).stdout).toContain(
+      'warning: Graph default: Recipe.taste has vectors of local:potion-base-8M-int8-1, but the embedder here is ollama:nomic-embed-text',
+    );
+    expect((await run('doctor')).stdout).not.toContain('has vectors of');
     await writeFile(sandbox.path('recipes.pg'), schema(300));
     const misfit = 'Recipe.taste stays empty: it is a Vector(300)';
     expect((await run('schema', 'plan', sandbox.path('recipes.pg'))).stdout).toContain(misfit);
