@@ -5,6 +5,8 @@ import { type TimeSpan, timeSpansIn } from './time-spans.js';
 
 /** Only the first texts of a list are compared with the times of a query. */
 const depth = 100;
+/** Times further on in a text do not count: a text may have millions of characters. */
+const readLength = 20_000;
 /** People write about what happened some days before. */
 const graceMs = 7 * 24 * 60 * 60 * 1_000;
 
@@ -27,7 +29,7 @@ export async function preferTimes<T extends RankedText>(
   const slice = new TimeSlice();
   for (const { node, ordinal, text, createdAt } of observations) {
     if (slice.isOver) await slice.yieldToOthers();
-    const spans = timeSpansIn(text, createdAt);
+    const spans = timeSpansIn(text.slice(0, readLength), createdAt);
     shares.set(`${node}/${ordinal}`, Math.max(...wanted.map((span) => shareOf(span, spans, createdAt))));
   }
   return ranked

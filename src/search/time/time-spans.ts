@@ -106,7 +106,12 @@ function dayOf(y: number, m: number, d: number): TimeSpan | undefined {
 }
 
 function months(y: number, first: number, length: number): TimeSpan {
-  return { from: Date.UTC(y, first), to: Date.UTC(y, first + length) };
+  return { from: monthStart(y, first), to: monthStart(y, first + length) };
+}
+
+/** Unlike `Date.UTC`, which reads the years up to 99 as 1900 to 1999. */
+function monthStart(y: number, m: number): number {
+  return new Date(0).setUTCFullYear(y, m, 1);
 }
 
 function days(now: Date, offset: number, length: number): TimeSpan {
