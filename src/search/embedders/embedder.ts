@@ -1,3 +1,4 @@
+import { withTimeout } from '../../bounds/with-timeout.js';
 import { reasonOf, TrellisError } from '../../model/error.js';
 import type { Perspective } from '../perspectives.js';
 
@@ -52,6 +53,15 @@ export function normalizeVector(vector: Float32Array): Float32Array {
 /** The first numbers of a vector of a model that can shorten, scaled to length 1. */
 export function shortenVector(vector: Float32Array, dimension: number): Float32Array {
   return vector.length <= dimension ? vector : normalizeVector(vector.slice(0, dimension));
+}
+
+/** After this, a result without the embedder is better than waiting longer. */
+const timeoutMs = 10_000;
+
+export function withEmbedderTimeout<T>(work: Promise<T>): Promise<T> {
+  return withTimeout(work, timeoutMs, () => {
+    throw new Error(`The embedder did not answer within ${timeoutMs / 1_000} seconds.`);
+  });
 }
 
 /** What an embedder threw; the message may name its address or folder, so it is private. */

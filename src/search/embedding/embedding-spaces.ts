@@ -1,6 +1,6 @@
 import type { RedactableText } from '../../model/error.js';
 import type { VectorSpace, VectorStore } from '../../store/vector-store.js';
-import { asEmbedderError, type Embedder } from '../embedders/embedder.js';
+import { asEmbedderError, type Embedder, withEmbedderTimeout } from '../embedders/embedder.js';
 import type { Perspective } from '../perspectives.js';
 
 export const noEmbedder = publicText('No embedder is configured.');
@@ -91,7 +91,7 @@ export async function resolveSpaces({
 }: EmbeddingModel): Promise<KnownSpaces> {
   if (embedder === null) return { known: false, reason: unavailable };
   try {
-    const spaces = await embeddingSpacesOf({ embedder, perspectives });
+    const spaces = await withEmbedderTimeout(embeddingSpacesOf({ embedder, perspectives }));
     return { known: true, spaces: spaces.map(({ space }) => space) };
   } catch (error) {
     return { known: false, reason: asEmbedderError(error) };

@@ -1,11 +1,10 @@
-import { withTimeout } from '../../bounds/with-timeout.js';
 import type { Clock } from '../../model/clock.js';
 import type { RedactableText } from '../../model/error.js';
 import { limits } from '../../model/limits.js';
 import { checkText } from '../../model/text.js';
 import type { Reader } from '../../store/reader.js';
 import type { VectorSpace } from '../../store/vector-store.js';
-import { asEmbedderError, type Embedder } from '../embedders/embedder.js';
+import { asEmbedderError, type Embedder, withEmbedderTimeout } from '../embedders/embedder.js';
 import { type EmbeddingModel, noEmbedder, querySpacesOf } from '../embedding/embedding-spaces.js';
 
 export interface QueryVector {
@@ -26,9 +25,6 @@ export type QueryEmbedding =
     }
   | { readonly known: false; readonly reason: RedactableText };
 
-/** After this, a result from text search is better than waiting longer. */
-const timeoutMs = 10_000;
-
 /** Never call this within a read: others may be waiting for it. */
 export async function embedQuery(
   { embedder, perspectives, meaningWeight, unavailable = noEmbedder }: EmbeddingModel,
@@ -37,9 +33,7 @@ export async function embedQuery(
   checkText(query, 'The query', limits.queryLength);
   if (embedder === null) return { known: false, reason: unavailable };
   try {
-    const vectors = await withTimeout(vectorsOf({ embedder, perspectives }, query), timeoutMs, () => {
-      throw new Error(`The embedder did not answer within ${timeoutMs / 1_000} seconds.`);
-    });
+    const vectors = await withEmbedderTimeout(vectorsOf({ embedder, perspectives }, query));
     return { known: true, vectors, meaningWeight: meaningWeight ?? embedder.meaningWeight, backlog: false };
   } catch (error) {
     return { known: false, reason: asEmbedderError(error) };
