@@ -30,13 +30,14 @@ export async function prepareNeo4j() {
   } catch (error) {
     return { missing: `Neo4j cannot be downloaded: ${error.message}` };
   }
-  return { create: () => new Neo4jServer(folder) };
+  return { create: (options) => new Neo4jServer(folder, options) };
 }
 
 class Neo4jServer {
   #process;
 
-  constructor(jars) {
+  /** With `login`, users must log in; the first is neo4j, with a password to be changed. */
+  constructor(jars, { login = false } = {}) {
     const launcher = join(here, 'Neo4jServer.java');
     this.#process = new DatabaseProcess(
       'neo4j',
@@ -50,6 +51,7 @@ class Neo4jServer {
         launcher,
         folder,
         `${port}`,
+        ...(login ? ['login'] : []),
       ],
       'ready',
     );
