@@ -18,7 +18,7 @@ const { values } = parseArgs({
     nodes: { type: 'string', default: '100000' },
     /** Rows of the graphs that is merged into: a node, two observations and an edge are four. */
     rows: { type: 'string', default: '10000,1000000' },
-    changes: { type: 'string', default: '10,1000,100000' },
+    changes: { type: 'string', default: '10,1000,12500,100000' },
     branches: { type: 'string', default: '100' },
     rounds: { type: 'string', default: '150' },
     dir: { type: 'string' },
