@@ -10,14 +10,28 @@ export interface SuspiciousText {
 
 /** The names of the patterns that a text matches. */
 export function matchSuspicious(text: string): readonly string[] {
-  // As a model reads it: without what is invisible, and with one form for each letter.
-  const visible = text.replace(/\p{Cf}/gu, '').normalize('NFKC');
+  const visible = visibleText(text);
   return suspiciousPatterns
     .filter(({ expressions, raw }) =>
       expressions.some((expression) => expression.test(raw === true ? text : visible)),
     )
     .map(({ name }) => name);
 }
+
+/**
+ * As a model reads it: without what is invisible, and with one form for each letter. Long runs of white space become one
+ * character, since the patterns would search each part of a run again.
+ */
+function visibleText(text: string): string {
+  return text
+    .replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '')
+    .replace(wholePhrases, ' ')
+    .normalize('NFKC')
+    .replace(/\s{2,}/gu, (run) => (run.includes('\n') ? '\n' : ' '));
+}
+
+/** Arabic letters that normalize to up to 18: they would make a long text much longer. */
+const wholePhrases = /[\uFDF0-\uFDFB]/gu;
 
 /** Every suspicious text in a value, with the names of members. */
 export function findSuspiciousText(value: unknown, path = ''): readonly SuspiciousText[] {

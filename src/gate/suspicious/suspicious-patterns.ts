@@ -91,7 +91,7 @@ export const suspiciousPatterns: readonly SuspiciousPattern[] = [
     name: 'send_data_away',
     about: 'orders to send private data somewhere, or an address that would carry it',
     expressions: [
-      /!\[[^\]\n]{0,200}\]\(\s*https?:\/\/[^)\s]{1,500}\?[^)\s]{0,200}=\s*(?:\{|%7B|\$\{|<|\[)/iu,
+      /!\[[^[\]\n]{0,200}\]\(\s*https?:\/\/[^)\s?]{1,500}\?[^)\s]{0,200}=\s*(?:\{|%7B|\$\{|<|\[)/iu,
       new RegExp(
         `${order}(?:send|post|forward|upload|e-?mail|exfiltrate|transmit)\\b[^.\\n]{0,60}\\b(?:conversation|chat history|api keys?|passwords?|secrets?|credentials|environment variables|private keys?|access tokens?)\\b[^.\\n]{0,60}\\b(?:to|at)\\s+(?:https?:\\/\\/|[^\\s@]{1,64}@[^\\s@]{1,64}\\.)`,
         'iu',
