@@ -71,12 +71,12 @@ const targets = [
   {
     what: 'text, SQLite, beside plain FTS5, p95',
     measured: p95('text, SQLite') / p95('plain FTS5'),
-    atMost: 1.5,
+    atMost: 0.6,
   },
   {
     what: 'hybrid, SQLite, beside plain FTS5, p95',
     measured: p95('hybrid, SQLite') / p95('plain FTS5'),
-    atMost: 2,
+    atMost: 1,
   },
   ...(values.postgres ? ['text', 'hybrid'] : []).map((mode) => ({
     what: `${mode}, PostgreSQL beside SQLite, p95`,
