@@ -12,7 +12,7 @@ import { type Picture, Repository } from './repository.js';
 // A run is repeated with the seed that its failure names: TRELLIS_TEST_SEED=… npx vitest run test/history
 const seed = Number(process.env['TRELLIS_TEST_SEED'] ?? freshSeed());
 const child = fileURLToPath(new URL('./crash-child.js', import.meta.url));
-const rounds = times(2, 4);
+const rounds = Number(process.env['TRELLIS_TEST_KILLS'] ?? times(2, 4));
 const size = 1_000;
 
 describe.each(databaseKinds)(`killed in the middle of it, seed ${seed}: $kind`, (kind) => {
@@ -28,7 +28,7 @@ describe.each(databaseKinds)(`killed in the middle of it, seed ${seed}: $kind`, 
   afterEach(() => on.dispose());
 
   /** Runs the child and kills it after a while; answers whether it had finished. */
-  async function killed(work: 'merge' | 'collect', afterMs: number): Promise<boolean> {
+  async function killed(work: 'merge' | 'collect' | 'ingest', afterMs: number): Promise<boolean> {
     const process_ = spawn(process.execPath, [child, on.path, work], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
@@ -61,6 +61,22 @@ describe.each(databaseKinds)(`killed in the middle of it, seed ${seed}: $kind`, 
     }
     await on.merge('try');
     expect(await on.look()).toEqual(after);
+  });
+
+  test('an ingest is there as a whole or not at all, and can be done again', async () => {
+    const before = await on.look();
+    let isThere = false;
+    for (let round = 0; round < rounds && !isThere; round++) {
+      const finished = await killed('ingest', random.below(1_500));
+      const { nodes, edges } = await on.look();
+      const added = [nodes.length - before.nodes.length, edges.length - before.edges.length];
+      isThere = added[0] === 5_000;
+      expect(added).toEqual(isThere ? [5_000, 5_000] : [0, 0]);
+      if (finished) expect(isThere).toBe(true);
+      expect(await on.store.check()).toEqual([]);
+    }
+    if (!isThere) expect(await killed('ingest', 60_000)).toBe(true);
+    expect((await on.look()).nodes.length - before.nodes.length).toBe(5_000);
   });
 
   test('collecting changes nothing that can be seen, wherever it ends, and goes on when done again', async () => {

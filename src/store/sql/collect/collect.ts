@@ -11,7 +11,7 @@ import { deleteRowVectors } from '../vectors/text-vectors.js';
 import { RetainedStates } from './retained-states.js';
 
 /** Rows or commits per transaction: few enough that a writer hardly waits. */
-const batchSize = 5_000;
+const batchSize = 2_000;
 
 const tableContents = { node_row: 'nodes', observation_row: 'observations', edge_row: 'edges' } as const;
 
@@ -225,16 +225,38 @@ class CollectionRun {
     executor.run(sql`delete from ${raw(table)} where graph = ${this.#graph} and ${list}`);
   }
 
+  /** One commit may have touched very much, so this counts in touches, not in commits. */
   async #forgetTouchesOf(places: readonly CommitPosition[], which: string): Promise<void> {
-    const list = this.#context.dialect.tuples(
+    if (this.#dryRun || places.length === 0) return;
+    const { dialect } = this.#context;
+    const list = dialect.tuples(
       { branch: 'integer', seq: 'integer' },
       places.map(({ branch, seq }) => [branch, seq]),
     );
-    await this.#change(places, (executor) =>
-      executor.run(
-        sql`delete from touched as t where t.graph = ${this.#graph} and (t.branch, t.seq) in (select branch, seq from ${list} w) ${raw(which)}`,
-      ),
-    );
+    for (;;) {
+      const page = await this.#read(
+        sql`select t.branch, t.seq, t.kind, t.ref from ${list} w cross join touched t
+          where t.graph = ${this.#graph} and t.branch = w.branch and t.seq = w.seq ${raw(which)} limit ${raw(batchSize)}`,
+      );
+      if (page.length === 0) return;
+      const touches = dialect.tuples(
+        { branch: 'integer', seq: 'integer', kind: 'text', ref: 'integer' },
+        page.map((row) => [
+          ...[
+            readNumber(row, 'branch'),
+            readNumber(row, 'seq'),
+            readText(row, 'kind'),
+            readNumber(row, 'ref'),
+          ],
+        ]),
+      );
+      await this.#change(page, (executor) =>
+        executor.run(
+          sql`delete from touched as t where t.graph = ${this.#graph}
+            and (t.branch, t.seq, t.kind, t.ref) in (select branch, seq, kind, ref from ${touches} w)`,
+        ),
+      );
+    }
   }
 
   #read(statement: Fragment): Promise<SqlRow[]> {

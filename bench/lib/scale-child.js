@@ -1,0 +1,86 @@
+// @ts-check
+// One piece of large work in a process of its own: how long it takes, how long others wait, how much memory it needs.
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { runDelayMs, Stalls } from './stalls.js';
+
+/** @type {{ code: string, location: string, work: string, changes: number }} */
+const { code, location, work, changes } = JSON.parse(process.argv[2] ?? '{}');
+const load = (/** @type {string} */ file) => import(pathToFileURL(resolve(code, 'dist', file)).href);
+
+const author = { actor: 'bench', tool: 'bench' };
+const graph = 'default';
+const { openStoreAtLocation } = await load('store/open-store-at-location.js');
+const { compileGraphSchema } = await load('schema/enforce/compile-graph-schema.js');
+const store = await openStoreAtLocation(location, { compileGraphSchema });
+
+const works = { merge, undo, gc };
+
+async function merge() {
+  const { mergeBranches } = await load('engine/history/merge/merge-branches.js');
+  return () => mergeBranches(store, { graph, source: `draft ${changes}`, author });
+}
+
+async function undo() {
+  const { undo: undoCommits } = await load('engine/history/undo.js');
+  const [last] = await store.commits({ graph, branch: 'main' }, { limit: 1 });
+  return () => undoCommits(store, { graph, commits: [last.id], author });
+}
+
+async function gc() {
+  return () => store.collect(graph, { before: Number.MAX_SAFE_INTEGER });
+}
+
+/**
+ * Small writes of somebody else to another graph, until told to stop: the longest of them, without what this thread waited
+ * for a processor.
+ */
+function writeBeside() {
+  let stopped = false;
+  let longest = 0;
+  let writes = 0;
+  const writing = (async () => {
+    while (!stopped) {
+      const [start, delayed] = [performance.now(), runDelayMs()];
+      await store.write(
+        { graph: 'small' },
+        { actor: 'other', tool: 'bench' },
+        async (/** @type {any} */ writer) => {
+          const [made] = await writer.addIdentities([
+            { type: 'thing', name: `${work} ${start} ${Math.random()}` },
+          ]);
+          await writer.putNodes([{ id: made.node, type: 'thing', name: made.name }]);
+        },
+      );
+      longest = Math.max(longest, performance.now() - start - (runDelayMs() - delayed));
+      writes += 1;
+      await delay(10);
+    }
+  })();
+  return async () => {
+    stopped = true;
+    await writing;
+    return { longest, writes };
+  };
+}
+
+const run = await works[/** @type {keyof typeof works} */ (work)]();
+const stalls = new Stalls();
+const stop = writeBeside();
+await delay(300);
+stalls.take();
+const start = performance.now();
+const cpu = process.cpuUsage();
+await run();
+const ms = performance.now() - start;
+const used = process.cpuUsage(cpu);
+const stall = stalls.take();
+const beside = await stop();
+await store.close();
+const peak = Number(/VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? 0) / 1024;
+const cpuMs = (used.user + used.system) / 1000;
+process.stdout.write(
+  `${JSON.stringify({ ms, cpuMs, wait: beside.longest, writes: beside.writes, stall, peak })}\n`,
+);
