@@ -67,7 +67,7 @@ async function run(file: string, options: IngestOptions): Promise<void> {
   bytes.on('error', () => {});
   const ingest = options.url === undefined ? ingestIntoStore : ingestIntoServer;
   const answer = await ingest(bytes, mode, options).catch((error) => {
-    throw asReadError(bytes instanceof ReadStream ? (bytes.errored ?? error) : error, file);
+    throw asReadError(readFailure(bytes) ?? error, file);
   });
   print(options.json === true ? answer : line(answer));
 }
@@ -129,6 +129,12 @@ async function ensureBranch(
   if (from === undefined || (await store.branches(graph)).some(({ name }) => name === branch))
     return undefined;
   return store.createBranch(graph, branch, from);
+}
+
+/** Why the file could not be read; not that its reader stopped at a wrong line, which aborts the stream. */
+function readFailure(bytes: Readable): Error | undefined {
+  const failure = bytes instanceof ReadStream ? bytes.errored : null;
+  return failure === null || failure.name === 'AbortError' ? undefined : failure;
 }
 
 function asReadError(error: unknown, file: string): unknown {

@@ -294,6 +294,13 @@ describe('trellis ingest and export --format graph', () => {
     );
   });
 
+  test('a wrong line of a long file is named too', async () => {
+    await writeFile(sandbox.path('long.ndjson'), `{\n${personLines.repeat(10_000)}`);
+    expect((await sandbox.run(['ingest', 'long.ndjson', ...store])).stderr).toContain(
+      'Line 1: it is not JSON',
+    );
+  });
+
   test('import, merge and undo of the command line are held to the schema', async () => {
     await sandbox.run(['schema', 'apply', 'work.pg', ...store]);
     await writeFile(
