@@ -7,6 +7,7 @@ import { applyGraphSchema } from '../../src/schema/apply/apply-graph-schema.js';
 import { openGraphSearch } from '../../src/search/graph-search.js';
 import type { Store } from '../../src/store/store-contract.js';
 import { openSurface } from '../../src/surfaces/surface-registry.js';
+import { modelServer } from '../helpers/model-server.js';
 import { databaseKinds, openWithGraph, type Scratch, scratchStore } from '../helpers/stores.js';
 
 const author = { actor: 'ann', tool: 'test' };
@@ -38,6 +39,33 @@ describe.each(databaseKinds)('what another process writes on $kind', (kind) => {
     expect(await coverage()).toBe(0);
     await vi.waitFor(async () => expect(await coverage()).toBe(1), soon);
     await search.close();
+  });
+
+  test('another model of another process keeps its vectors', async () => {
+    const { url, asked } = await modelServer((inputs, response) => {
+      const data = inputs.map((text, index) => ({ index, embedding: [text.length, 1] }));
+      response.end(JSON.stringify({ data }));
+    });
+    const note = (name: string) =>
+      here.write(author, (tx) =>
+        createNodesLenient(tx, [{ name, type: 'thing', observations: [`about ${name}`] }]),
+      );
+    const warn = () => {};
+    const local = await openGraphSearch({ store: scratch.store, graph: here, settings: {}, warn });
+    await note('a');
+    await vi.waitFor(async () => expect(await here.read(await local.coverage())).toBe(1), soon);
+    const embedding = { provider: 'openai', url, model: 'other' } as const;
+    const other = await openGraphSearch({ store: elsewhere, graph: there, settings: { embedding }, warn });
+    await vi.waitFor(async () => expect(await there.read(await other.coverage())).toBe(1), soon);
+    for (const name of ['b', 'c', 'd']) {
+      await note(name);
+      await vi.waitFor(async () => {
+        expect(await here.read(await local.coverage())).toBe(1);
+        expect(await there.read(await other.coverage())).toBe(1);
+      }, soon);
+    }
+    expect(asked.flat().filter((text) => text === 'about a')).toHaveLength(1);
+    await Promise.all([local.close(), other.close()]);
   });
 
   test('gets the vectors that the graph schema derives from texts', async () => {

@@ -3,7 +3,7 @@ import type { Store } from '../../store/store-contract.js';
 import type { Embedder } from '../embedders/embedder.js';
 import type { Perspective } from '../perspectives.js';
 import { BackgroundWork } from './background-work.js';
-import { embedGraph } from './embed-graph.js';
+import { dropOtherVectors, embedGraph } from './embed-graph.js';
 import type { EmbeddingThread } from './thread/embedding-thread.js';
 
 interface BackgroundEmbedderOptions {
@@ -41,6 +41,11 @@ export class BackgroundEmbedder {
   readonly #options: BackgroundEmbedderOptions;
   readonly #waiting = new Set<string>();
   readonly #complete = new Map<string, CompleteGraph>();
+  /**
+   * Graphs whose vectors of other models were dropped: once, when this model has replaced them. Later ones belong to
+   * another process, which would make them again and drop ours.
+   */
+  readonly #replaced = new Set<string>();
   #failing = false;
   #current: string | undefined;
   readonly #work = new BackgroundWork(() => this.#embedWaiting());
@@ -111,14 +116,20 @@ export class BackgroundEmbedder {
         let texts = 0;
         const isEnough = () => thread !== undefined && texts >= maxTextsOnMainThread;
         const perspectives = perspectivesOf(graph);
+        const work = { vectors: store.vectors, graph, embedder, perspectives };
         await embedGraph({
-          ...{ vectors: store.vectors, graph, embedder, perspectives },
+          ...work,
+          keepOthers: true,
           progress: (embedded) => {
             texts += embedded;
           },
           stopped: () => this.#work.closed || isEnough(),
         });
         if (isEnough() && !this.#work.closed) await thread?.embed(graph, perspectives);
+        if (texts > 0 && !this.#replaced.has(graph) && !this.#work.closed) {
+          await dropOtherVectors(work);
+          this.#replaced.add(graph);
+        }
         this.#failing = false;
         if (!this.#work.closed) this.#complete.set(graph, { heads, began });
       } catch (error) {

@@ -3,11 +3,16 @@ import type { Embedder } from '../embedders/embedder.js';
 import type { Perspective } from '../perspectives.js';
 import { embeddingSpacesOf } from './embedding-spaces.js';
 
-interface EmbedGraphOptions {
+interface EmbeddedGraph {
   readonly vectors: VectorStore;
   readonly graph: string;
   readonly embedder: Embedder;
   readonly perspectives: readonly Perspective[];
+}
+
+interface EmbedGraphOptions extends EmbeddedGraph {
+  /** Whether vectors of other models and perspectives stay. */
+  readonly keepOthers?: boolean;
   /** Called after each batch with the number of texts embedded so far. */
   readonly progress?: (texts: number) => void;
   /** Called before each batch; true ends the work early. */
@@ -16,10 +21,18 @@ interface EmbedGraphOptions {
 
 /**
  * Embeds every text without a vector, and saves each batch at once, so that interrupted work continues where it ended.
- * Then drops vectors of other models and perspectives. Returns the number of embedded texts.
+ * Then drops vectors of other models and perspectives, if it made some. Returns the number of embedded texts.
  */
 export async function embedGraph(work: EmbedGraphOptions): Promise<number> {
-  const { vectors, graph, embedder, perspectives, progress, stopped = () => false } = work;
+  const {
+    vectors,
+    graph,
+    embedder,
+    perspectives,
+    keepOthers = false,
+    progress,
+    stopped = () => false,
+  } = work;
   const spaces = await embeddingSpacesOf({ embedder, perspectives });
   let done = 0;
   for (const { space, perspective } of spaces) {
@@ -45,11 +58,15 @@ export async function embedGraph(work: EmbedGraphOptions): Promise<number> {
     }
   }
   for (const { space } of spaces) if (!stopped()) await vectors.tend(graph, space);
-  if (done > 0) {
-    await vectors.forget(
-      graph,
-      spaces.map(({ space }) => space),
-    );
-  }
+  if (done > 0 && !keepOthers) await dropOtherVectors(work);
   return done;
+}
+
+/** Drops vectors of other models and perspectives. */
+export async function dropOtherVectors({ vectors, graph, ...embedding }: EmbeddedGraph): Promise<void> {
+  const spaces = await embeddingSpacesOf(embedding);
+  await vectors.forget(
+    graph,
+    spaces.map(({ space }) => space),
+  );
 }

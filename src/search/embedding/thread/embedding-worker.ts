@@ -21,7 +21,11 @@ parentPort?.on('message', (request: EmbeddingRequest) => {
 async function embed(graph: string, perspectives: readonly Perspective[]): Promise<void> {
   try {
     const { vectors } = await opened;
-    await embedGraph({ vectors, graph, embedder: localEmbedder, perspectives, stopped: () => ended });
+    await embedGraph({
+      ...{ vectors, graph, embedder: localEmbedder, perspectives },
+      keepOthers: true,
+      stopped: () => ended,
+    });
     send('done');
   } catch (error) {
     send({ failed: reasonOf(error) });
