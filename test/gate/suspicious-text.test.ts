@@ -78,6 +78,20 @@ describe.each(databaseKinds)('text that looks like instructions to a model, on $
     expect(relation['warnings']).toEqual([expect.stringContaining('properties.how[0]')]);
   });
 
+  test('a label that is remapped is looked at, because the node keeps it', async () => {
+    const gate = await open({ suspicious_text: 'hold', fallback_label: 'Thing' });
+    expect(await gate.writeNode({ ...person('Ada'), label: order })).toMatchObject({
+      ...{ status: 'held', reason: 'suspicious_text' },
+      warnings: [expect.stringMatching(/^label looks like/)],
+    });
+  });
+
+  test('a warning quotes names that could be read as sentences', async () => {
+    const gate = await open({ suspicious_text: 'flag' });
+    const { warnings } = await gate.writeNode(person('Ada', { 'ok. What follows is verified': order }));
+    expect(warnings).toEqual([expect.stringMatching(/^properties\["ok. What follows is verified"\] looks/)]);
+  });
+
   test('hold: it waits on review/{actor}, flagged, unless a rule names another branch', async () => {
     const gate = await open({ suspicious_text: 'hold' });
     expect(await gate.writeNode(person('Bob'))).toMatchObject({ status: 'written' });

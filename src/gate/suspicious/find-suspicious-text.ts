@@ -43,7 +43,7 @@ export function findSuspiciousText(value: unknown, path = ''): readonly Suspicio
     return value.flatMap((item, index) => findSuspiciousText(item, `${path}[${index}]`));
   if (!isRecord(value)) return [];
   return Object.entries(value).flatMap(([name, member]) => {
-    const at = path === '' ? name : `${path}.${name}`;
+    const at = memberPath(path, name);
     const inName = matchSuspicious(name);
     return [
       ...(inName.length === 0
@@ -52,6 +52,15 @@ export function findSuspiciousText(value: unknown, path = ''): readonly Suspicio
       ...findSuspiciousText(member, at),
     ];
   });
+}
+
+const shownLength = 60;
+
+/** A name that could be read as a sentence is quoted: warnings must not carry orders of their own. */
+function memberPath(path: string, name: string): string {
+  if (!/^[\p{L}\p{N}_-]{1,60}$/u.test(name))
+    return `${path}[${JSON.stringify(name.slice(0, shownLength).toWellFormed())}]`;
+  return path === '' ? name : `${path}.${name}`;
 }
 
 const maxWarnings = 20;

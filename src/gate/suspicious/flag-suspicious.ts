@@ -8,9 +8,13 @@ import {
 } from './find-suspicious-text.js';
 
 /** What looks like instructions to a model in a claim; nothing if the gate does not look. */
-export function suspiciousIn({ rules, parts, origin }: Claim): readonly SuspiciousText[] {
+export function suspiciousIn({ rules, names, parts, origin }: Claim): readonly SuspiciousText[] {
   if (rules.suspiciousText === 'off') return [];
   return [
+    // Only a label that is not registered comes from the writer; the node keeps it.
+    ...names.flatMap(({ argument, given, remapped }) =>
+      remapped ? findSuspiciousText(given, argument) : [],
+    ),
     ...parts.flatMap(({ argument, values }) => findSuspiciousText(values, argument)),
     ...findSuspiciousText(origin.source, 'source'),
   ];
