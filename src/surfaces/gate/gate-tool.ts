@@ -39,11 +39,16 @@ export function defineGateTool(
       const redact: RejectionRedactor = (verdict, branch) =>
         redactor.redactError(mayRead(branch) ? verdict : redactWithoutRead(verdict));
       const result: Record<string, unknown> = { ...(await run(targetFor(call), author, given, redact)) };
-      const held = result['status'] === 'held' ? String(result['branch']) : undefined;
-      const structured = mayRead(held) ? result : redactGateResult(result);
+      const structured = mayRead(reviewBranchOf(result)) ? result : redactGateResult(result);
       return { structured, text: [jsonText(structured)] };
     },
   };
+}
+
+/** The branch where a write is held, or would have been if it had not been rejected. */
+function reviewBranchOf({ branch, details }: Readonly<Record<string, unknown>>): string | undefined {
+  const named = branch ?? (isRecord(details) ? details['branch'] : undefined);
+  return typeof named === 'string' ? named : undefined;
 }
 
 /** For callers without `read`: what they sent and what became of it, without what is stored. */
