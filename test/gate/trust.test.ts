@@ -189,8 +189,28 @@ describe.each(databaseKinds)('what is not trusted yet, on $kind', (kind) => {
       { trust: [{ below: 0.5, branch: '{actor}' }] },
       { actor: 'team', branch: 'team' },
     );
-    expect(await gate.writeNode(person('Ada', {}, unsure))).toMatchObject({ branch: 'team-held' });
+    expect(await gate.writeNode(person('Ada', {}, unsure))).toMatchObject({ branch: 'team/team' });
     expect(await namesOn('team')).toEqual([]);
+  });
+
+  test('a held write never goes to main, whoever sent it to another branch', async () => {
+    await scratch.store.createBranch(defaultGraph, 'draft');
+    const settings: GateSettings = { trust: [{ below: 0.5, branch: '{actor}' }] };
+    for (const branch of [mainBranch, 'draft']) {
+      const gate = await open(settings, { actor: mainBranch, branch });
+      expect(await gate.writeNode(person('Ada', {}, unsure))).toMatchObject({ status: 'held' });
+    }
+    expect(await namesOn()).toEqual([]);
+  });
+
+  test('what waits for one target does not join another', async () => {
+    await scratch.store.createBranch(defaultGraph, 'draft');
+    const onDraft = await open({ trust }, { branch: 'draft' });
+    await onDraft.writeNode(person('Only on draft', {}, sure));
+    await onDraft.writeNode(person('Waits for draft', {}, unsure));
+    const { branch } = await (await open()).writeNode(person('Waits for main', {}, unsure));
+    await merge(String(branch));
+    expect(await namesOn()).toEqual(['Waits for main']);
   });
 
   test('who may not read the branch sees nothing of what it holds', async () => {
@@ -206,6 +226,13 @@ describe.each(databaseKinds)('what is not trusted yet, on $kind', (kind) => {
     const conflict = await other.writeNode(person('Katharina', { age: 2 }, { ...unsure, reliability: 0.1 }));
     expect(JSON.stringify(conflict['conflicts'])).not.toContain('stored"');
     expect(await gate.writeNode(person('Katarino', {}, unsure))).toHaveProperty('similar');
+    const strict = await open({ ...shared, conflicts: 'reject' }, { actor: 'other', may });
+    const rejections = [
+      await strict.writeNode(person('Katharina', { age: 3 }, { ...unsure, reliability: 0.01 })),
+      await strict.writeNode(person('Bob', {}, { ...unsure, derived_from: ['Katharine'] })),
+    ];
+    expect(rejections.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(JSON.stringify(rejections)).not.toMatch(/"stored":|suggestions":/);
   });
 
   test('writers at once share one branch, and one that is deleted meanwhile is made again', async () => {

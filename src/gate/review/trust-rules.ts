@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { TrellisError } from '../../model/error.js';
+import { mainBranch } from '../../model/graph-record.js';
 import { didYouMean } from '../../model/nearest.js';
 import { listNames } from '../../model/quoting.js';
 
@@ -69,10 +70,14 @@ export function holdSuspicious(path: string): Hold {
   };
 }
 
-/** A held write never goes to the branch that it was sent to. */
+/**
+ * A held write never goes to the branch that it was sent to, nor to `main`. Each target has review branches of its own: a
+ * merge into one target must not bring what another holds.
+ */
 export function reviewBranchName(template: string, actor: string, current: string): string {
   const name = template.replaceAll(actorPlaceholder, actorInBranchName(actor));
-  return name === current ? `${name}-held` : name;
+  if (current !== mainBranch) return `${name}/${current}`;
+  return name === mainBranch ? `${name}-held` : name;
 }
 
 const maxActorLength = 100;
