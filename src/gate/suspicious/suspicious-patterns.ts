@@ -10,7 +10,7 @@ export interface SuspiciousPattern {
 }
 
 /** Where an order begins: after other text, such words are usually a report about one. */
-const order = String.raw`(?:^|[\n.!?:;>"'“”*()\[\]-]|\bplease|\bnow|\bthen|\band|\bbut|\byou (?:must|should|will|can|shall|need to|have to|are to))\s*`;
+const order = String.raw`(?:^|[\n.!?:;>"'“”*()\[\]-]|\bplease|\bkindly|\balso|\bjust|\bnow|\bthen|\band|\bbut|\byou (?:must|should|will|can|shall|need to|have to|are to))\s*`;
 const earlier = '(?:previous|prior|above|earlier|preceding|existing|current|original|system)';
 const some = String.raw`(?:(?:all|any|every|each|the|your|my|of|these|those|other)\s+){0,4}`;
 
@@ -26,6 +26,10 @@ export const suspiciousPatterns: readonly SuspiciousPattern[] = [
       ),
       new RegExp(
         `${order}(?:ignore|disregard|forget)\\s+(?:everything|anything|all)\\s+(?:above|before this|you (?:were|have been) told|you know about your (?:rules|instructions))\\b`,
+        'iu',
+      ),
+      new RegExp(
+        `${order}(?:ignore|disregard|forget)\\s+${some}instructions\\s+(?:above|before this|you (?:were|have been) given)\\b`,
         'iu',
       ),
       /\bignorier(?:e|en sie|t)\s+(?:alle\s+|die\s+|sämtliche\s+){0,2}(?:vorherigen|bisherigen|obigen|früheren)\s+(?:anweisungen|befehle|instruktionen)\b/iu,
