@@ -34,6 +34,24 @@ const protocols = [
   },
 ];
 
+describe('the indexes of the openai protocol', () => {
+  const vectorsWith = (...indexes: (number | undefined)[]) =>
+    openaiProtocol.vectors({ data: indexes.map((index, at) => ({ index, embedding: [at] })) });
+
+  test('give the order; without them, or if all are 0, it is that of the response', () => {
+    expect(vectorsWith(2, 0, 1)).toEqual([[1], [2], [0]]);
+    expect(vectorsWith(undefined, undefined)).toEqual([[0], [1]]);
+    expect(vectorsWith(0, 0, 0)).toEqual([[0], [1], [2]]);
+  });
+
+  test.each([[[0, 0, 1]], [[-1, 0, 1]], [[0, 2]], [[1, undefined]], [[0.5, 1]]])(
+    '%j is refused',
+    (indexes) => {
+      expect(() => vectorsWith(...indexes)).toThrow('not those of the texts');
+    },
+  );
+});
+
 describe.each(protocols)('$protocol.name', ({ protocol, path, body }) => {
   const quick = { model: 'plain', retries: 1, backOffMs: 1, timeoutMs: 60_000 };
   const embedder = (url: string, more: Partial<RemoteEmbedderOptions> = {}) =>

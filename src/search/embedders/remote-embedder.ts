@@ -43,21 +43,24 @@ export const ollamaProtocol: EmbeddingProtocol = {
   vectors: (answer) => z.object({ embeddings: z.array(z.array(z.number())) }).parse(answer).embeddings,
 };
 
-const openaiResponse = z.object({
-  data: z.array(z.object({ index: z.number().int().optional(), embedding: z.array(z.number()) })),
-});
+const openaiResponse = z
+  .object({ data: z.array(z.object({ index: z.number().optional(), embedding: z.array(z.number()) })) })
+  .transform(({ data }) => {
+    // Some servers give every vector the index 0, and mean their order.
+    const isNumbered = data.some(({ index = 0 }) => index !== 0);
+    const items = data.map(({ index, embedding }, at) => ({ at: isNumbered ? index : at, embedding }));
+    return items.sort((a, b) => (a.at ?? 0) - (b.at ?? 0));
+  })
+  .refine((items) => items.every(({ at }, place) => at === place), {
+    error: 'The indexes of the vectors are not those of the texts.',
+  });
 
 /** `POST /v1/embeddings`, which OpenAI and many others offer. */
 export const openaiProtocol: EmbeddingProtocol = {
   name: 'openai',
   path: 'embeddings',
   body: (model, input) => ({ model, input, encoding_format: 'float' }),
-  vectors: (answer) =>
-    openaiResponse
-      .parse(answer)
-      .data.map((item, at) => ({ at: item.index ?? at, embedding: item.embedding }))
-      .sort((a, b) => a.at - b.at)
-      .map(({ embedding }) => embedding),
+  vectors: (answer) => openaiResponse.parse(answer).map(({ embedding }) => embedding),
 };
 
 /** 64 vectors of 8,192 numbers are far below. */
