@@ -1,5 +1,5 @@
 import { isRecord } from '../../model/is-record.js';
-import { suspiciousPatterns } from './suspicious-patterns.js';
+import { matchHidden, matchVisible } from './suspicious-patterns.js';
 
 /** A text, where it is, and the names of the patterns it matches. */
 export interface SuspiciousText {
@@ -10,24 +10,21 @@ export interface SuspiciousText {
 
 /** The names of the patterns that a text matches. */
 export function matchSuspicious(text: string): readonly string[] {
-  const visible = visibleText(text);
-  return suspiciousPatterns
-    .filter(({ expressions, raw }) =>
-      expressions.some((expression) => expression.test(raw === true ? text : visible)),
-    )
-    .map(({ name }) => name);
+  if (!/[^\t\n\r -~]/.test(text)) return matchVisible(collapseSpace(text));
+  return [...matchVisible(collapseSpace(visibleText(text))), ...matchHidden(text)];
 }
 
-/**
- * As a model reads it: without what is invisible, and with one form for each letter. Long runs of white space become one
- * character, since the patterns would search each part of a run again.
- */
+/** As a model reads it: without what is invisible, and with one form for each letter. */
 function visibleText(text: string): string {
   return text
-    .replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '')
+    .replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]+/gu, '')
     .replace(wholePhrases, ' ')
-    .normalize('NFKC')
-    .replace(/\s{2,}/gu, (run) => (run.includes('\n') ? '\n' : ' '));
+    .normalize('NFKC');
+}
+
+/** The patterns allow for short runs of white space only. */
+function collapseSpace(text: string): string {
+  return text.replace(/\s{2,}/gu, (run) => (run.includes('\n') ? '\n' : ' '));
 }
 
 /** Arabic letters that normalize to up to 18: they would make a long text much longer. */
