@@ -10,10 +10,21 @@ import { choosePostgres } from '../../scripts/postgres/choose.js';
  * @returns {Promise<T>}
  */
 export async function withPostgres(work) {
+  // A server that is given needs neither TLS nor another one to kill, as the tests do.
+  const env = {
+    ...process.env,
+    TRELLIS_TEST_POSTGRES_REQUIRE: process.env.TRELLIS_TEST_POSTGRES ? 'any' : 'real',
+  };
+  const {
+    url: server,
+    description,
+    stop,
+  } = await choosePostgres({
+    env,
+    make: !process.env.TRELLIS_TEST_POSTGRES,
+  });
   // PGlite has one session for all connections: what it takes says nothing about PostgreSQL.
-  const env = { ...process.env, TRELLIS_TEST_POSTGRES_REQUIRE: 'real' };
-  const { url, description, stop } = await choosePostgres({ env, make: true });
-  const server = /** @type {string} */ (url);
+  if (server === undefined) throw new Error('Benchmarks need a real PostgreSQL, and PGlite was given.');
   /** @type {string[]} */
   const made = [];
   try {
