@@ -208,6 +208,14 @@ describe('scores', () => {
     });
   });
 
+  test.each(['', ' ', '…!'])('a text without words is refused: %j', async (t) => {
+    const embed = async () => [0, 0];
+    expect(await refusal(rows(text, { t, k: 1 }, { ...context, embed }))).toMatchObject({
+      code: 'INVALID_ARGUMENT',
+      message: 'The text that nearest compares taste with has no letter or digit.',
+    });
+  });
+
   test('a number out of its range is refused', async () => {
     const embed = async () => [1, 1];
     expect(await refusal(rows(text, { t: 'x', k: 0 }, { ...context, embed }))).toMatchObject({

@@ -1,6 +1,7 @@
 import type { Clock } from '../model/clock.js';
 import { TrellisError } from '../model/error.js';
 import type { RowQuery } from '../store/row-query.js';
+import { hasWords } from '../store/text/words.js';
 import { bindRead } from './bind/bind-read.js';
 import { bindStatement } from './bind/bind-statement.js';
 import { BoundValues } from './bind/bound-values.js';
@@ -56,6 +57,7 @@ async function embedTexts(
   for (const score of new Set(scores)) {
     const text = values.text(score.to);
     if (text === null) continue;
+    if (!hasWords(text)) throw noWordsError(score.operand.property);
     const { type, property } = score.operand;
     const dimension = type?.kind === 'vector' ? type.dimension : 0;
     const { model } = score;
@@ -70,6 +72,15 @@ async function embedTexts(
 function nearestScores(expression: CheckedExpression): readonly Nearest[] {
   if (expression.kind === 'nearest') return [expression];
   return expression.kind === 'rrf' ? expression.arms.flatMap(nearestScores) : [];
+}
+
+/** Its vector would be as far from every other. */
+function noWordsError(property: string): TrellisError {
+  return new TrellisError(
+    'INVALID_ARGUMENT',
+    `The text that nearest compares ${property} with has no letter or digit.`,
+    { hint: 'Use words, or give nearest a vector.' },
+  );
 }
 
 async function embedText(

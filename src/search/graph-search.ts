@@ -1,6 +1,9 @@
 import type { Graph } from '../engine/graph.js';
+import { limits } from '../model/limits.js';
+import { checkText } from '../model/text.js';
 import type { Reader } from '../store/reader.js';
 import type { Store } from '../store/store-contract.js';
+import { hasWords } from '../store/text/words.js';
 import type { EmbedderSettings } from './embedders/open-embedder.js';
 import { countPendingObservations, embeddingCoverage } from './embedding/embedding-coverage.js';
 import { type EmbeddingModel, noEmbedder, noVectors, resolveSpaces } from './embedding/embedding-spaces.js';
@@ -17,7 +20,7 @@ import { searchObservations } from './search-ranked.js';
 import { searchSemantic } from './search-semantic.js';
 import { embedQuery } from './semantic/query-embedding.js';
 import { type SimilarNodesResult, type SimilarPairsRequest, similarNodes } from './similar-nodes.js';
-import { hasWords, noWordsMessage } from './text/query-words.js';
+import { noWordsMessage } from './text/query-words.js';
 
 export const searchModes = ['embedding', 'text', 'hybrid'] as const;
 export type SearchMode = (typeof searchModes)[number];
@@ -94,6 +97,7 @@ interface GraphEmbedding extends EmbeddingModel {
 function createGraphSearch(embedding: GraphEmbedding): GraphSearch {
   return {
     async find(query, mode, readCandidates) {
+      checkText(query, 'The query', limits.queryLength);
       if (!hasWords(query)) return async () => ({ hits: [], missing: noWordsMessage });
       const find = await prepareSearch(embedding, query, mode);
       const { reranker } = embedding;

@@ -15,7 +15,7 @@ import { modelServer } from '../helpers/model-server.js';
 
 const general = { name: 'general', instruction: '' };
 const vectors = (inputs: readonly string[], size = 3) =>
-  inputs.map((text) => [text.length, ...new Array<number>(size - 1).fill(1)]);
+  inputs.map((text) => [text.length, ...new Array<number>(Math.max(size - 1, 0)).fill(1)].slice(0, size));
 const protocols = [
   {
     protocol: ollamaProtocol,
@@ -157,6 +157,14 @@ describe.each(protocols)('$protocol.name', ({ protocol, path, body }) => {
     await expect(changing.embed(['a'], 'query', general)).rejects.toThrow('a vector of 4 numbers');
     const few = await modelServer((inputs, response) => json(response, body(inputs.slice(1))));
     await expect(embedder(few.url).embed(['a', 'b'], 'query', general)).rejects.toThrow('1 vectors');
+    const empty = await modelServer((inputs, response) => json(response, body(inputs, 0)));
+    await expect(embedder(empty.url).embed(['a'], 'query', general)).rejects.toThrow(
+      /returned an empty vector\.$/,
+    );
+    const none = await modelServer((_inputs, response) => json(response, body([])));
+    await expect(embedder(none.url).embed(['a'], 'query', general)).rejects.toThrow(
+      /returned 0 vectors; expected 1\.$/,
+    );
     const page = await modelServer((_inputs, response) => response.end('<html>'));
     await expect(embedder(page.url).embed(['a'], 'query', general)).rejects.toThrow('did not return vectors');
   });

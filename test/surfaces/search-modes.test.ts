@@ -90,6 +90,15 @@ describe.each(databaseKinds)('the modes of search_nodes on $kind', (kind) => {
       await close();
     });
 
+    test('half of a surrogate pair is an error in every mode', async () => {
+      const { tools, close } = await open(name);
+      for (const mode of ['substring', 'text', 'embedding', 'hybrid'])
+        expect(await tools.error('search_nodes', { query: '\ud800', mode }), mode).toContain(
+          'The query contains half of a surrogate pair',
+        );
+      await close();
+    });
+
     test('pages of a search by meaning return each node once, in the order of one long page', async () => {
       const { search, close } = await open(name);
       const query = { query: 'animals on a train', mode: 'hybrid' };

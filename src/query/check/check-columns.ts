@@ -91,6 +91,10 @@ export function checkExpression(
     if (isAggregate(expression.name)) return checkAggregate(expression.name, expression, scope);
     if (isScoreFunction(expression.name)) return checkScore(expression.name, expression, scope);
   }
+  if (expression.kind === 'null') {
+    scope.query.errors.add(expression.at, 'misplaced', 'null is the same for every row; use a property.');
+    return undefined;
+  }
   const resolved = resolveOperand(expression, scope);
   switch (resolved?.kind) {
     case undefined:

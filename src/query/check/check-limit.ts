@@ -15,5 +15,9 @@ export function checkLimit(limit: QueryExpression, scope: QueryScope): Constant 
     );
     return undefined;
   }
+  if (limit.kind === 'number' && !/^\d+$/.test(limit.text)) {
+    errors.add(limit.at, 'out_of_range', `A limit is a whole number from 1 to ${queryLimits.rows}.`);
+    return undefined;
+  }
   return checkIntegerInRange(limit, 1, queryLimits.rows, scope, 'A limit');
 }

@@ -412,6 +412,21 @@ describe('conditions and values', () => {
       0,
       'A limit is a number or a parameter, and $n is none; declare it: $n: I32.',
     ],
+    [read('$r: Recipe', '$r.slug', 'limit -1'), 0, 'A limit is a whole number from 1 to 10000.'],
+    [read('$r: Recipe', '$r.slug', 'limit 1e3'), 0, 'A limit is a whole number from 1 to 10000.'],
+    [read('$r: Recipe', '$r.slug', 'limit 1.5'), 0, 'A limit is a whole number from 1 to 10000.'],
+    [read('$r: Recipe', '$r.slug', 'order { null }'), 0, 'null is the same for every row; use a property.'],
+    [read('$r: Recipe', 'null as x'), 0, 'null is the same for every row; use a property.'],
+    [
+      recipe('count { $r wrote $c } > 99999999999999999999'),
+      0,
+      'The value must be I64, but is the number 99999999999999999999: it must be in -9223372036854775808..9223372036854775807.',
+    ],
+    [
+      recipe('99999999999999999999 in [99999999999999999999, 1]'),
+      0,
+      expect.stringContaining('item 0 is the number 99999999999999999999: it must be in 0..'),
+    ],
     [read('$r: Recipe', '$r.slug', 'limit $n', '$n: String'), 0, 'A limit must be I64, but $n is String.'],
     [
       'query q() { delete Recipe where false = false }',
@@ -512,7 +527,13 @@ describe('columns', () => {
     test('are shown of a whole node, but for those that are declared', () => {
       const { body } = checked(read('$r: Report', '$r'), stamped);
       expect(body.kind === 'read' && body.columns[0]?.expression).toMatchObject({
-        stamped: ['extraction_method', 'write_gate_version', 'last_updated', '_schema_remap_from'],
+        stamped: [
+          'extraction_method',
+          'write_gate_version',
+          'last_updated',
+          '_schema_remap_from',
+          'derived_from',
+        ],
       });
     });
   });

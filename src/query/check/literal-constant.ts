@@ -1,6 +1,5 @@
 import { formatEnumValue, formatValueType } from '../../language/format-value-type.js';
 import { type Literal, literalValue, printLiteral } from '../../language/literal.js';
-import type { Json } from '../../model/json.js';
 import type { Scalar, ValueType } from '../../model/value-type.js';
 import { parseValue } from '../../schema/graph/values/parse-value.js';
 import type { Constant } from './checked-query.js';
@@ -38,7 +37,7 @@ export function literalConstant(
     });
     return undefined;
   }
-  const parsed = parseValue({ ...wanted, nullable: false }, literalJson(literal, wanted));
+  const parsed = parseValue({ ...wanted, nullable: false }, literalInput(literal, wanted));
   if ('reason' in parsed) {
     query.errors.add(literal.at, 'bad_value', `The value ${parsed.reason}`, {
       expected: [formatValueType({ ...wanted, nullable: false })],
@@ -121,14 +120,15 @@ function literalSuggestion(literal: Literal, type: ValueType): string {
   return type.scalar === 'DateTime' ? ` Write datetime(${printLiteral(literal)}).` : '';
 }
 
-/** JSON for `parseValue`, which takes digits for 64-bit integers only. */
-function literalJson(literal: Literal, type: ValueType): Json {
+/** For `parseValue`: as JSON, but 64-bit integers keep all their digits. */
+function literalInput(literal: Literal, type: ValueType): unknown {
   if (literal.kind === 'list') {
     const of: ValueType = scalar(type.kind === 'list' ? type.of : 'F64');
-    return literal.items.map((item) => literalJson(item, of));
+    return literal.items.map((item) => literalInput(item, of));
   }
+  if (literal.kind !== 'number') return literalValue(literal);
   const isLarge = type.kind === 'scalar' && (type.scalar === 'I64' || type.scalar === 'U64');
-  return !isLarge && literal.kind === 'number' ? Number(literal.text) : literalValue(literal);
+  return isLarge && /^-?\d+$/.test(literal.text) ? BigInt(literal.text) : Number(literal.text);
 }
 
 function shortLiteral(literal: Literal): string {

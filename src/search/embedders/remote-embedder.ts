@@ -166,10 +166,15 @@ export class RemoteEmbedder implements Embedder {
   #checked(vectors: readonly (readonly number[])[], wanted: number): Float32Array[] {
     const dimension = this.#dimension ?? vectors[0]?.length ?? 0;
     const wrong = vectors.find((vector) => vector.length !== dimension);
-    if (vectors.length !== wanted || wrong !== undefined || dimension === 0) {
+    if (vectors.some(({ length }) => length === 0))
+      throw embedderUnavailable(
+        `${this.#where} returned an empty vector.`,
+        'Check that the model makes embeddings.',
+      );
+    if (vectors.length !== wanted || wrong !== undefined) {
       const got = wrong === undefined ? `${vectors.length} vectors` : `a vector of ${wrong.length} numbers`;
       throw embedderUnavailable(
-        `${this.#where} returned ${got}; expected ${wanted} vectors of ${dimension} numbers.`,
+        `${this.#where} returned ${got}; expected ${wanted}${dimension === 0 ? '' : ` of ${dimension} numbers`}.`,
         'A model has one dimension: restart Trellis if the server changed its model.',
       );
     }

@@ -9,10 +9,6 @@ const maxWords = 64;
 
 export const noWordsMessage = 'The query has no letter or digit. Use words.';
 
-export function hasWords(query: string): boolean {
-  return /[\p{L}\p{N}]/u.test(query);
-}
-
 /** A text, counted for a query. */
 export interface CountedWords extends StemCounts {
   /** Whether it has a question: then the next text may be the answer. */

@@ -11,6 +11,10 @@ const unspacedScript =
 const maxWordLength = 64;
 const plainAscii = /^[a-z]+$/;
 
+export function hasWords(text: string): boolean {
+  return /[\p{L}\p{N}]/u.test(text);
+}
+
 export function words(text: string): string[] {
   if (!beyondAscii.test(text)) return (text.toLowerCase().match(plainWordPattern) ?? []).map(truncateWord);
   const lowered = text.normalize('NFKC').toLowerCase();

@@ -25,10 +25,10 @@ export function parseBigInteger(scalar: 'I64' | 'U64', value: unknown): ParsedVa
     if (!Number.isInteger(value)) return invalidValue('it is not a whole number');
     if (!Number.isSafeInteger(value))
       return invalidValue('JSON numbers are not exact beyond 2^53; send a string of digits');
-  } else if (typeof value !== 'string') {
+  } else if (typeof value === 'string') {
+    if (!/^-?\d{1,40}$/.test(value)) return invalidValue('it is not a string of digits');
+  } else if (typeof value !== 'bigint') {
     return invalidValue('');
-  } else if (!/^-?\d{1,40}$/.test(value)) {
-    return invalidValue('it is not a string of digits');
   }
   const integer = BigInt(value);
   const { min, max } = bigIntegers[scalar];

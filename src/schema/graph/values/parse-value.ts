@@ -81,12 +81,17 @@ function describeValue(value: unknown): string {
   if (Array.isArray(value)) return `a list of ${value.length}`;
   switch (typeof value) {
     case 'string':
-      return `the string ${JSON.stringify(value.length > 60 ? `${value.slice(0, 57).toWellFormed()}…` : value)}`;
+      return `the string ${JSON.stringify(shortened(value))}`;
     case 'number':
-      return `the number ${value}`;
+    case 'bigint':
+      return `the number ${shortened(String(value))}`;
     case 'boolean':
       return String(value);
     default:
       return 'an object';
   }
+}
+
+function shortened(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 57).toWellFormed()}…` : text;
 }
