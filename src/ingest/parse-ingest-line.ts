@@ -1,5 +1,6 @@
 import { checkProps } from '../model/check-props.js';
 import { asTrellisError, reasonOf } from '../model/error.js';
+import { hasProtoKey } from '../model/has-proto-key.js';
 import { isRecord } from '../model/is-record.js';
 import type { Props } from '../model/json.js';
 import { didYouMean } from '../model/nearest.js';
@@ -56,6 +57,8 @@ type Members = Readonly<Record<string, unknown>>;
 export function parseIngestLine({ number, text }: NumberedLine): IngestLine {
   const value = parseJsonLine(number, text);
   if (!isRecord(value)) throw lineError(number, 'it must be a JSON object.', lineExamples);
+  if (hasProtoKey(value))
+    throw lineError(number, '__proto__ is not allowed as a name.', 'Choose another name.');
   const isEdge = Object.hasOwn(value, 'edge');
   if (!isEdge && !Object.hasOwn(value, 'type')) {
     throw lineError(number, 'it has neither "type" (a node) nor "edge" (an edge).', lineExamples);
@@ -78,8 +81,8 @@ export function parseIngestLine({ number, text }: NumberedLine): IngestLine {
 }
 
 function nodeLine(line: number, value: Members): IngestNodeLine {
-  const { id, summary, tags, observations } = value;
-  if (id !== undefined && typeof id !== 'string') throw memberError(line, 'id', 'a string');
+  const { summary, tags, observations } = value;
+  const id = optionalString(line, value, 'id');
   if (summary !== undefined && summary !== null && typeof summary !== 'string')
     throw memberError(line, 'summary', 'a string or null');
   if (id !== undefined) checkName(id, 'The id');
@@ -119,10 +122,10 @@ function edgeLine(line: number, value: Members): IngestEdgeLine {
 }
 
 /** Both names may be given, for one value. */
-function edgeKeyMember(line: number, { id, key = id }: Members): string | undefined {
-  if (id !== undefined && typeof id !== 'string') throw memberError(line, 'id', 'a string');
+function edgeKeyMember(line: number, value: Members): string | undefined {
+  const id = optionalString(line, value, 'id');
+  const key = optionalString(line, value, 'key') ?? id;
   if (key === undefined) return undefined;
-  if (typeof key !== 'string') throw memberError(line, 'key', 'a string');
   if (id !== undefined && id !== key)
     throw lineError(line, 'its "id" and its "key" differ.', 'Both identify the edge: leave one out.');
   return checkShortText(key, 'The key');
@@ -159,6 +162,11 @@ function stringOf(line: number, value: Members, key: string): string {
   const found = value[key];
   if (typeof found !== 'string') throw memberError(line, key, 'a string');
   return found;
+}
+
+/** Null is absent, as in `data.id`. */
+function optionalString(line: number, value: Members, key: string): string | undefined {
+  return (value[key] ?? undefined) === undefined ? undefined : stringOf(line, value, key);
 }
 
 function optionalName(line: number, value: Members, key: string): string | undefined {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { TrellisError } from '../model/error.js';
+import { hasProtoKey } from '../model/has-proto-key.js';
 import { isRecord } from '../model/is-record.js';
 import { nearest } from '../model/nearest.js';
 import { pathText } from '../model/quoting.js';
@@ -48,20 +49,6 @@ function invalidArguments(tool: string, faults: readonly ArgumentFault[]): Trell
     hint: 'Nothing was done. Correct the arguments and call again.',
     details: { paths: listed.map(({ path }) => pathText(path)) },
   });
-}
-
-/** Without recursion: the value may be nested deeper than the stack allows. */
-function hasProtoKey(value: unknown): boolean {
-  const pending = [value].filter(isObject);
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    if (Object.hasOwn(next, '__proto__')) return true;
-    for (const member of Object.values(next)) if (isObject(member)) pending.push(member);
-  }
-  return false;
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
 }
 
 function protoKeyError(tool: string): TrellisError {

@@ -48,6 +48,26 @@ describe.each(databaseKinds)('$kind: ingest', (kind) => {
     const bob = { type: 'Person', data: { email: 'bob' } };
     const knows = { edge: 'Knows', from: 'ada', to: 'bob', data: { since: '2026-01-01' } };
 
+    test.each([
+      '{"type":"Person","data":{"email":"eve","__proto__":1}}',
+      '{"type":"Person","data":{"email":"eve","\\u005f_proto__":1}}',
+      '{"edge":"Knows","from":"ada","to":"ada","data":{"__proto__":{"since":1}}}',
+    ])('__proto__ is refused as a name: %s', async (line) => {
+      await refused(load([ada, line]), {
+        message: expect.stringContaining('__proto__ is not allowed as a name'),
+        details: { line: 2 },
+      });
+    });
+
+    test('an id of null is absent, wherever it is', async () => {
+      await load([
+        { type: 'Person', id: null, data: { email: 'ada', id: null, age: 36 } },
+        { ...bob, id: null },
+        { ...knows, id: null },
+      ]);
+      expect(await exported()).toEqual([ada, bob, knows]);
+    });
+
     test('lines in any order are one commit', async () => {
       const { commit, ...counts } = await load([knows, ada, '', '  ', bob]);
       expect(counts).toEqual({
@@ -338,12 +358,10 @@ describe.each(databaseKinds)('$kind: ingest', (kind) => {
       expect(await exported()).toMatchObject([{ tags: ['b', 'a'] }]);
     });
 
-    test('property names are data, whatever they are', async () => {
-      await bytes(
-        '{"type":"t","data":{"name":"n","__proto__":1,"constructor":"x","\'; drop table node_row; --":true}}',
-      );
+    test('property names are data, whatever they are, except for __proto__', async () => {
+      await bytes('{"type":"t","data":{"name":"n","constructor":"x","\'; drop table node_row; --":true}}');
       expect(JSON.stringify(await exported())).toBe(
-        '[{"type":"t","id":"n","data":{"__proto__":1,"constructor":"x","\'; drop table node_row; --":true}}]',
+        '[{"type":"t","id":"n","data":{"constructor":"x","\'; drop table node_row; --":true}}]',
       );
     });
   });
