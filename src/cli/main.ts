@@ -7,6 +7,7 @@ import { reportFailure, reportUsage } from './report-failure.js';
 
 const words = process.argv.slice(2);
 const json = words.includes('--json');
+let running = 'trellis';
 
 // A reader that closes early, such as `head`, is not a failure. A stdio session handles its own end.
 if (words[0] !== 'stdio')
@@ -17,12 +18,20 @@ if (words[0] !== 'stdio')
 try {
   const program = await buildProgram(words);
   reportUsageOf(program);
+  program.hook('preAction', (_, command) => {
+    running = fullName(command);
+  });
   await program.parseAsync(withoutHelpCommand(program, words), { from: 'user' });
 } catch (thrown) {
-  if (!(thrown instanceof CommanderError)) process.exitCode = reportFailure(thrown, json);
+  if (!(thrown instanceof CommanderError)) process.exitCode = reportFailure(thrown, json, running);
   // Commander also throws to leave after --help and --version.
   // A hook never fails the client that runs it, and some take 2 for a veto.
   else if (thrown.exitCode !== 0) process.exitCode = words[0] === 'hook' ? 0 : 2;
+}
+
+function fullName(command: Command): string {
+  const { parent } = command;
+  return parent === null ? command.name() : `${fullName(parent)} ${command.name()}`;
 }
 
 function reportUsageOf(command: Command): void {

@@ -2,8 +2,11 @@ import { asTrellisError } from '../model/error.js';
 import { withoutControls } from './history/printable.js';
 import { note } from './print.js';
 
-export function reportFailure(thrown: unknown, json: boolean): number {
-  const { code, message, hint: given, details } = asTrellisError(thrown);
+/** @param command As the user typed it: `trellis branch list`. */
+export function reportFailure(thrown: unknown, json: boolean, command = 'trellis'): number {
+  const { code, message: said, hint: given, details } = asTrellisError(thrown);
+  // Commands call tools and routes, which the user does not know.
+  const message = said.replace(/^Invalid arguments for [^:]+: /, `Invalid arguments for ${command}: `);
   const hint = given === undefined ? undefined : withCommands(given);
   if (json) process.stderr.write(`${JSON.stringify({ error: { code, message, hint, details } })}\n`);
   else {

@@ -34,9 +34,17 @@ export async function callTool(context: RequestContext, name: string, given: unk
   }
 }
 
-/** Runs a tool over plain HTTP. */
-export function runTool(context: RequestContext, name: string, given: unknown): Promise<ToolOutput> {
-  return runResolvedTool(context, name, findRoutedTool, given);
+/**
+ * Runs a tool over plain HTTP.
+ * @param route What errors in the arguments name; default: the tool.
+ */
+export function runTool(
+  context: RequestContext,
+  name: string,
+  given: unknown,
+  route?: string,
+): Promise<ToolOutput> {
+  return runResolvedTool(context, name, findRoutedTool, given, route);
 }
 
 /** Runs a tool that is not listed. */
@@ -50,6 +58,7 @@ function runResolvedTool(
   name: string,
   find: (context: RequestContext, name: string) => Tool | undefined,
   given: unknown,
+  route?: string,
 ): Promise<ToolOutput> {
   return withDenialReport(request, { tool: name }, async (context) => {
     const tool = find(context, name);
@@ -58,22 +67,23 @@ function runResolvedTool(
       ended('UNKNOWN_TOOL');
       throw unknownTool(name);
     }
-    return runObserved(context, tool, given, ended).catch((thrown: unknown) => {
-      // A tool that denies itself because of its arguments does not know under which name it was called.
-      throw asTrellisError(thrown).code === 'UNKNOWN_TOOL' ? unknownTool(name) : thrown;
-    });
+    return runObserved(context, tool, () => tool.input.parse(given ?? {}, route), ended).catch(
+      (thrown: unknown) => {
+        // A tool that denies itself because of its arguments does not know under which name it was called.
+        throw asTrellisError(thrown).code === 'UNKNOWN_TOOL' ? unknownTool(name) : thrown;
+      },
+    );
   });
 }
 
 async function runObserved(
   context: RequestContext,
   tool: Tool,
-  given: unknown,
+  parse: () => unknown,
   ended: (code?: ErrorCode) => void,
 ): Promise<ToolOutput> {
   try {
-    const args = tool.input.parse(given ?? {});
-    const output = await runAuthorized(context, tool, args);
+    const output = await runAuthorized(context, tool, parse());
     ended();
     return output;
   } catch (thrown) {

@@ -23,8 +23,11 @@ type ArgumentAliases = Readonly<Record<string, string>>;
 
 export interface ToolInput<A> {
   schema(): ObjectJsonSchema;
-  /** Throws `INVALID_ARGUMENT`. */
-  parse(given: unknown): A;
+  /**
+   * Throws `INVALID_ARGUMENT`.
+   * @param calledAs What errors name; default: the tool.
+   */
+  parse(given: unknown, calledAs?: string): A;
 }
 
 export interface Tool<A = unknown> {
@@ -96,7 +99,8 @@ function withArgumentAliases<A>(
 ): ToolInput<A> {
   return {
     schema: input.schema,
-    parse: (given) => input.parse(isRecord(given) ? renameArguments(given, tool, aliases) : given),
+    parse: (given, calledAs = tool) =>
+      input.parse(isRecord(given) ? renameArguments(given, calledAs, aliases) : given, calledAs),
   };
 }
 
@@ -130,6 +134,6 @@ export function zodInput<S extends z.ZodObject>(schema: S, tool: string): ToolIn
 export function zodInput(schema: z.ZodObject, tool: string, accepted = schema): ToolInput<unknown> {
   return {
     schema: lazyJsonSchema(schema, 'input'),
-    parse: (given) => parseArguments(accepted, tool, given),
+    parse: (given, calledAs = tool) => parseArguments(accepted, calledAs, given),
   };
 }

@@ -23,6 +23,14 @@ test('types that an error names cannot control the terminal', async () => {
   expect(stderr).not.toMatch(/[^\P{Cc}\n]|\p{Bidi_Control}/u);
 });
 
+test('wrong arguments are those of the command', async () => {
+  const run = (...args: string[]) => sandbox.run([...args, '--store', 'memory.db']);
+  await run('add', 'Ada', '--type', 'person');
+  const { code, stderr } = await run('search', 'Ada', '--mode', 'magic');
+  expect(code).toBe(1);
+  expect(stderr).toContain('Invalid arguments for trellis search: mode');
+});
+
 describe.each(['memory.db', 'memory.jsonl'])('in %s', (file) => {
   const run = (args: readonly string[], env: Record<string, string> = {}) =>
     sandbox.run([...args, '--store', file], env);

@@ -55,6 +55,10 @@ describe.each(databaseKinds)('what clients of Omnigraph call, on $kind', (kind) 
     for (const name of ['load', 'read', 'change']) expect(names).not.toContain(name);
     const [text] = await served.tools.error('read', { source: people, query_source: people });
     expect(text).toContain('query_source is another name of source, and both are given.');
+    const [both] = await served.tools.error('load', { ndjson: lines, data: lines });
+    expect(both).toContain('data is another name of ndjson, and both are given.');
+    const [neither] = await served.tools.error('load', { data: '' });
+    expect(neither).toContain('neither ndjson nor data has a text.');
   });
 
   test('commits_get takes commitId and pages its changes; nothing is left out or shown twice', async () => {

@@ -207,6 +207,15 @@ describe.each(databaseKinds)('branches and commits over plain HTTP on $kind', (k
     expect(await ask(method, path, body)).toMatchObject({ status, body: { error: { code } } });
   });
 
+  test.each([
+    ['commits?limit=many', 'GET /graphs/{graph}/commits'],
+    ['search?mode=magic', 'GET /graphs/{graph}/search'],
+    ['nodes/Ada/history?limit=0', 'GET /graphs/{graph}/nodes/{name}/history'],
+  ])('wrong arguments of %s are those of the route', async (path, route) => {
+    const message = expect.stringContaining(`Invalid arguments for ${route}: `);
+    expect(await ask('GET', path)).toMatchObject({ status: 400, body: { error: { message } } });
+  });
+
   test('a graph that is not there', async () => {
     at = `${served.server.url}/graphs/nowhere`;
     expect(await ask('GET', 'branches')).toMatchObject({

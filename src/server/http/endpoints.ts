@@ -162,8 +162,9 @@ export class Endpoints {
     origin: RequestOrigin,
     tool: string,
     args: unknown,
+    route?: string,
   ): Promise<ToolOutput> {
-    return this.use(address, origin, (context) => runTool(context, tool, args));
+    return this.use(address, origin, (context) => runTool(context, tool, args, route));
   }
 
   /** Closes the endpoints of a graph that another process has renamed, deleted or replaced. */

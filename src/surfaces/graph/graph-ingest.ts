@@ -86,7 +86,7 @@ export const graphIngest = defineTool({
   action: branchPermission<z.output<typeof input>>('change', ({ branch }) => branch),
   async run(call, { ndjson, data, ...options }) {
     const hint = 'Put the lines into ndjson, one JSON object on each.';
-    const text = exactlyOne('ingest', 'ndjson', hint, ndjson, data);
+    const text = exactlyOne('ingest', ['ndjson', 'data'], hint, ndjson, data);
     return ingestBytes(call, [Buffer.from(text, 'utf8')], options);
   },
 });

@@ -35,7 +35,9 @@ export function querySource(
   tool: string,
   { source, query }: { readonly source?: string | undefined; readonly query?: string | undefined },
 ): { readonly text: string } {
-  return { text: exactlyOne(tool, 'source', 'Put the text of the query into source.', source, query) };
+  return {
+    text: exactlyOne(tool, ['source', 'query'], 'Put the text of the query into source.', source, query),
+  };
 }
 
 export const rowsOutput = z.object({

@@ -70,7 +70,7 @@ export function graphSchemaApply(
     async run(call, { schema, schema_source, allow_data_loss, dry_run, if_commit, message }) {
       const { graph, may } = call.withMessage(message);
       const hint = 'Put the text of the schema into schema.';
-      const source = exactlyOne('schema_apply', 'schema', hint, schema, schema_source);
+      const source = exactlyOne('schema_apply', ['schema', 'schema_source'], hint, schema, schema_source);
       const { applyGraphSchema } = await import('../../schema/apply/apply-graph-schema.js');
       const { supported, applied, steps, commit } = await applyGraphSchema(
         graph.on(mainBranch).ifAt(if_commit),

@@ -30,22 +30,22 @@ export function branchPermission<A>(
   return (args) => [{ action, branch: args === undefined ? atLeastOne : branchOf(args) }];
 }
 
-/** The text that was passed under one of its names. */
+/** The text of an argument that may have another name. */
 export function exactlyOne(
   tool: string,
-  name: string,
+  [name, alias]: readonly [string, string],
   hint: string,
-  ...texts: readonly (string | undefined)[]
+  ...[text, another]: readonly [string | undefined, string | undefined]
 ): string {
-  const [text, another] = texts.filter((one) => one !== undefined);
-  if (text !== undefined && another === undefined) return text;
-  throw new TrellisError(
-    'INVALID_ARGUMENT',
-    `Invalid arguments for ${tool}: pass ${name} and nothing else.`,
-    {
-      hint: `Nothing was done. ${hint}`,
-    },
-  );
+  const given = text ?? another;
+  if (given !== undefined && (text === undefined || another === undefined)) return given;
+  const problem =
+    given === undefined
+      ? `neither ${name} nor ${alias} has a text`
+      : `${alias} is another name of ${name}, and both are given`;
+  throw new TrellisError('INVALID_ARGUMENT', `Invalid arguments for ${tool}: ${problem}.`, {
+    hint: `Nothing was done. ${hint}`,
+  });
 }
 
 export const messageInput = wellFormedText(z.string().min(1).max(commitLimits.messageLength))

@@ -192,6 +192,7 @@ export const toolRouteTable: readonly ToolRoute[] = [
 export function graphToolRoutes(options: AppOptions): Hono<Env> {
   const app = new Hono<Env>();
   for (const { method, path, tool, args } of toolRouteTable) {
+    const route = `${method} /graphs/{graph}/${path.replace(/:(\w+)(\{[^}]*\})?/g, '{$1}')}`;
     app.on(method, `/${path}`, async (context) => {
       const { routeTool } = await import('./route-tools.js');
       const input = routeTool(tool).input.schema();
@@ -201,6 +202,7 @@ export function graphToolRoutes(options: AppOptions): Hono<Env> {
         context.var.origin,
         tool,
         given,
+        route,
       );
       return context.json(structured);
     });
