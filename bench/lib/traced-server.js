@@ -15,6 +15,8 @@ import { callOverHttp } from './http-rpc.js';
  */
 
 const quietMs = 1_000;
+/** Runs on a timer, during a call or not. */
+const pollingFile = 'store/sqlite/watch-data-version.ts';
 const preload = new URL('report-coverage.js', import.meta.url).href;
 
 /**
@@ -103,17 +105,23 @@ function traced(child, dist, call) {
         name,
       }));
   };
-  /** Work that follows a call, such as indexing, ends before the next call is traced. */
+  /**
+   * Work that follows a call, such as indexing, ends before the next call is traced. What a timer repeats never ends:
+   * then the same functions run in each period.
+   */
   const idle = async () => {
-    do await delay(quietMs);
-    while ((await called()).length > 0);
+    for (let before, now; now !== '[]' && (now === undefined || now !== before); ) {
+      await delay(quietMs);
+      before = now;
+      now = JSON.stringify(await called());
+    }
   };
   return {
     call,
     async trace(tool, args) {
       await idle();
       await call(tool, args);
-      return called();
+      return (await called()).filter(({ file }) => file !== pollingFile);
     },
     async stop() {
       child.kill('SIGTERM');
