@@ -11,18 +11,9 @@ import { choosePostgres } from '../../scripts/postgres/choose.js';
  */
 export async function withPostgres(work) {
   // A server that is given needs neither TLS nor another one to kill, as the tests do.
-  const env = {
-    ...process.env,
-    TRELLIS_TEST_POSTGRES_REQUIRE: process.env.TRELLIS_TEST_POSTGRES ? 'any' : 'real',
-  };
-  const {
-    url: server,
-    description,
-    stop,
-  } = await choosePostgres({
-    env,
-    make: !process.env.TRELLIS_TEST_POSTGRES,
-  });
+  const { TRELLIS_TEST_POSTGRES: given, ...others } = process.env;
+  const env = given ? process.env : { ...others, TRELLIS_TEST_POSTGRES_REQUIRE: 'real' };
+  const { url: server, description, stop } = await choosePostgres({ env, make: !given });
   // PGlite has one session for all connections: what it takes says nothing about PostgreSQL.
   if (server === undefined) throw new Error('Benchmarks need a real PostgreSQL, and PGlite was given.');
   /** @type {string[]} */
