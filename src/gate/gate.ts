@@ -18,6 +18,7 @@ import {
 } from './gate-results.js';
 import type { ConflictPolicy, SuspiciousTextPolicy, UnknownLabelPolicy } from './gate-settings.js';
 import type { GateTarget } from './gate-target.js';
+import type { GateWriter } from './gate-writer.js';
 import { otherLabel, type RefusedWrite } from './refused-write.js';
 import { RegistryCache } from './registry/registry-cache.js';
 import type { RegistrySource } from './registry/schema-registry.js';
@@ -56,7 +57,12 @@ export interface GateOptions {
  */
 export type RejectionRedactor = (verdict: TrellisError, branch?: string) => TrellisError;
 
-const redactNothing: RejectionRedactor = (verdict) => verdict;
+/** What the writer may see. */
+export interface WriterView extends Pick<GateWriter, 'mayRead'> {
+  readonly redact: RejectionRedactor;
+}
+
+const fullView: WriterView = { mayRead: () => true, redact: (verdict) => verdict };
 
 /** Lets into a graph what its registry allows, stamped with provenance. */
 export class Gate {
@@ -88,13 +94,17 @@ export class Gate {
     target: GateTarget,
     author: Author,
     given: unknown,
-    redact = redactNothing,
+    { mayRead, redact } = fullView,
   ): Promise<NodeWritten | RejectedAnswer> {
     return this.#catchRejection({ author, given, redact }, async () =>
       this.#countHeld(
         author,
         given,
-        await writeNode(target, author.actor, nodeClaim(parseNodeArguments(given), this.#rules())),
+        await writeNode(
+          target,
+          { actor: author.actor, mayRead },
+          nodeClaim(parseNodeArguments(given), this.#rules()),
+        ),
       ),
     );
   }
@@ -103,7 +113,7 @@ export class Gate {
     target: GateTarget,
     author: Author,
     given: unknown,
-    redact = redactNothing,
+    { mayRead, redact } = fullView,
   ): Promise<RelationshipWritten | RejectedAnswer> {
     return this.#catchRejection({ author, given, redact }, async () =>
       this.#countHeld(
@@ -111,7 +121,7 @@ export class Gate {
         given,
         await writeRelationship(
           target,
-          author.actor,
+          { actor: author.actor, mayRead },
           relationshipClaim(parseRelationshipArguments(given), this.#rules()),
         ),
       ),
@@ -119,7 +129,7 @@ export class Gate {
   }
 
   /** Reloads the registry; if that fails, the current one stays in force. */
-  refreshSchema(author: Author, redact = redactNothing): Promise<SchemaRefreshed | RejectedAnswer> {
+  refreshSchema(author: Author, { redact } = fullView): Promise<SchemaRefreshed | RejectedAnswer> {
     return this.#catchRejection({ author, given: {}, redact }, async () => {
       const { registry } = await this.#cache.refresh();
       return {

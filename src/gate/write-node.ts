@@ -6,17 +6,32 @@ import { findNodeByKeys } from './find-node-by-keys.js';
 import { stubMark } from './gate-names.js';
 import { type NodeWritten, remappingOf, requireCanonical } from './gate-results.js';
 import type { GateTarget, GateTransaction, NodeToStore, SimilarNode } from './gate-target.js';
+import type { GateWriter } from './gate-writer.js';
 import { mergeProperties, rejectConflicts } from './merge-properties.js';
 import { placeWrite } from './review/place-write.js';
 import { filterSimilarSpelling } from './similar-spelling.js';
 import { gateVersion, nodeProvenance, stampOf } from './stamp.js';
-import { flagSuspicious, warningsOf } from './suspicious/flag-suspicious.js';
+import {
+  flagSuspicious,
+  type SuspiciousPart,
+  suspiciousIn,
+  warningsOf,
+} from './suspicious/flag-suspicious.js';
 
 /** Checks a node and writes it: over the node its keys identify, or as a new one. */
-export async function writeNode(target: GateTarget, actor: string, claim: NodeClaim): Promise<NodeWritten> {
+export async function writeNode(
+  target: GateTarget,
+  writer: GateWriter,
+  claim: NodeClaim,
+): Promise<NodeWritten> {
   for (const check of nodeChecks) check(claim);
-  const { result, placement } = await placeWrite(target, actor, claim, (transaction, derivation) =>
-    mergeNode(transaction, claim, derivation),
+  const suspicious = suspiciousIn(claim);
+  const { result, placement } = await placeWrite(
+    target,
+    writer,
+    claim,
+    suspicious,
+    (transaction, derivation) => mergeNode(transaction, claim, derivation, suspicious),
   );
   return {
     ...placement,
@@ -27,12 +42,17 @@ export async function writeNode(target: GateTarget, actor: string, claim: NodeCl
     write_gate_version: gateVersion,
     ...remappingOf(claim.label),
     ...(result.conflicts.length > 0 ? { conflicts: result.conflicts } : {}),
-    ...warningsOf(claim),
+    ...warningsOf(suspicious),
     ...(result.similar.length > 0 ? { similar: result.similar } : {}),
   };
 }
 
-async function mergeNode(transaction: GateTransaction, claim: NodeClaim, derivation: Derivation) {
+async function mergeNode(
+  transaction: GateTransaction,
+  claim: NodeClaim,
+  derivation: Derivation,
+  suspicious: readonly SuspiciousPart[],
+) {
   const { args, label, rules } = claim;
   const { maxConfidence } = derivation;
   const confidence = Math.min(computeConfidence(claim), maxConfidence);
@@ -51,11 +71,10 @@ async function mergeNode(transaction: GateTransaction, claim: NodeClaim, derivat
   await transaction.putNode({
     ...node,
     replaces: before,
-    provenance: flagSuspicious(
-      nodeProvenance(stamp, merged, label, keys, before?.provenance),
-      { ...args.properties, ...keys },
-      claim,
-    ),
+    provenance: flagSuspicious(nodeProvenance(stamp, merged, label, keys, before?.provenance), suspicious, [
+      'properties',
+      'merge_keys',
+    ]),
   });
   return { confidence, created, similar, conflicts: merged.conflicts };
 }

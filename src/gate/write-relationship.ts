@@ -13,10 +13,17 @@ import {
   type WrittenEndpoint,
 } from './gate-results.js';
 import type { GateTarget, GateTransaction, Keys, StoredNode } from './gate-target.js';
+import type { GateWriter } from './gate-writer.js';
 import { mergeProperties, rejectConflicts, type Stamp } from './merge-properties.js';
 import { placeWrite } from './review/place-write.js';
 import { gateVersion, nodeProvenance, stampOf } from './stamp.js';
-import { flagSuspicious, warningsOf } from './suspicious/flag-suspicious.js';
+import {
+  flagSuspicious,
+  type SuspiciousPart,
+  suspiciousIn,
+  suspiciousInStub,
+  warningsOf,
+} from './suspicious/flag-suspicious.js';
 
 interface Endpoint {
   readonly argument: 'from' | 'to';
@@ -27,12 +34,17 @@ interface Endpoint {
 /** Checks a relationship and writes it, with stubs for missing endpoints if the policy allows that. */
 export async function writeRelationship(
   target: GateTarget,
-  actor: string,
+  writer: GateWriter,
   claim: RelationshipClaim,
 ): Promise<RelationshipWritten> {
   for (const check of relationshipChecks) check(claim);
-  const { result, placement } = await placeWrite(target, actor, claim, (transaction, derivation) =>
-    mergeRelationship(transaction, claim, derivation),
+  const suspicious = suspiciousIn(claim);
+  const { result, placement } = await placeWrite(
+    target,
+    writer,
+    claim,
+    suspicious,
+    (transaction, derivation) => mergeRelationship(transaction, claim, derivation, suspicious),
   );
   return {
     ...placement,
@@ -42,7 +54,7 @@ export async function writeRelationship(
     created: result.created,
     confidence: result.confidence,
     write_gate_version: gateVersion,
-    ...warningsOf(claim),
+    ...warningsOf(suspicious),
     ...(result.conflicts.length > 0 ? { conflicts: result.conflicts } : {}),
   };
 }
@@ -51,6 +63,7 @@ async function mergeRelationship(
   transaction: GateTransaction,
   claim: RelationshipClaim,
   derivation: Derivation,
+  suspicious: readonly SuspiciousPart[],
 ) {
   const { args, rules } = claim;
   const ends = {
@@ -61,17 +74,17 @@ async function mergeRelationship(
   const { maxConfidence } = derivation;
   const confidence = Math.min(computeConfidence(claim), maxConfidence);
   const stamp = stampOf(args, confidence, transaction.now, derivation);
-  const from = ends.from ?? (await putStub(transaction, fromOf(claim), stamp));
+  const from = ends.from ?? (await putStub(transaction, fromOf(claim), stamp, suspicious));
   // Both endpoints may be the same node, which exists by now.
   const found =
     ends.to ?? (ends.from === undefined ? await findEndpoint(transaction, toOf(claim)) : undefined);
-  const to = found ?? (await putStub(transaction, toOf(claim), stamp));
+  const to = found ?? (await putStub(transaction, toOf(claim), stamp, suspicious));
   const type = requireCanonical(claim.type);
   const before = await transaction.relationship(from, type, to);
   const judge = evidenceOf(claim, confidence, transaction.now, maxConfidence);
   const merged = mergeProperties(before, args.properties, stamp, rules.conflicts, judge);
   rejectConflicts(merged.conflicts, rules.conflicts);
-  const provenance = flagSuspicious({ ...stamp, properties: merged.origins }, args.properties, claim);
+  const provenance = flagSuspicious({ ...stamp, properties: merged.origins }, suspicious, ['properties']);
   await transaction.putRelationship({ from, type, to, properties: merged.properties, provenance });
   return {
     confidence,
@@ -98,13 +111,22 @@ function requireEndpoints(
   );
 }
 
-function putStub(transaction: GateTransaction, { label, keys }: Endpoint, stamp: Stamp): Promise<StoredNode> {
+function putStub(
+  transaction: GateTransaction,
+  { argument, label, keys }: Endpoint,
+  stamp: Stamp,
+  suspicious: readonly SuspiciousPart[],
+): Promise<StoredNode> {
   const { properties, origins } = mergeProperties(undefined, keys, stamp, 'warn');
   return transaction.putNode({
     label: requireCanonical(label),
     keys,
     properties: { ...properties, [stubMark]: true },
-    provenance: nodeProvenance(stamp, { origins }, label, keys, undefined),
+    provenance: flagSuspicious(
+      nodeProvenance(stamp, { origins }, label, keys, undefined),
+      suspiciousInStub(suspicious, argument),
+      [`${argument}_keys`],
+    ),
   });
 }
 

@@ -48,7 +48,8 @@ test('trust 24: the scopes of a token are those of the claim scope or scp', asyn
     (await oidc.authenticate(await signed(first, { ...goodClaims(issuer.url, wall), ...claims }))).scopes;
   expect(await scopesOf({ scope: 'memory.read  memory.write' })).toEqual(['memory.read', 'memory.write']);
   expect(await scopesOf({ scope: undefined, scp: ['memory.read'] })).toEqual(['memory.read']);
-  await expect(scopesOf({ scope: 'a\u0000b' })).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+  for (const claims of [{ scope: 'a\u0000b' }, { sub: 'a\u0000b' }, { groups: ['a\u0000b'] }])
+    await expect(scopesOf(claims)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
 });
 
 describe('keys', () => {

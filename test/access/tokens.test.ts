@@ -104,6 +104,7 @@ describe('a file of tokens', () => {
     ['no hash', '{"ann":{"groups":[]}}', 'has no "hash"'],
     ['an empty actor', '{"":"aaaaaaaa"}', 'the actor "" is empty'],
     ['a control character in an actor', '{"a\\nb":"aaaaaaaa"}', 'contains a control character'],
+    ['a NUL in an actor', '{"a\\u0000b":"aaaaaaaa"}', 'contains a control character'],
     ['a time that is none', '{"ann":{"hash":"aaaaaaaa","expires":"soon"}}', 'not a date like'],
     ['a number for a time', '{"ann":{"hash":"aaaaaaaa","expires":5}}', 'must be a string'],
     ['a token of two', '{"ann":"aaaaaaaa","bob":"aaaaaaaa"}', 'ann and bob have the same token'],

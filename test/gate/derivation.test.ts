@@ -65,20 +65,45 @@ describe.each(databaseKinds)('commits as sources, and the chain, on $kind', (kin
     });
   });
 
-  test('similar names are suggested, and only to those who may read', async () => {
+  test('similar names are suggested', async () => {
     await gate.writeNode(person('Katharina', {}, at(0.9)));
     const derived_from = ['Katarina'];
     const answer = await gate.writeNode(person('Cid', {}, { derived_from }));
     expect(answer['details']).toEqual({
       unknown: [{ reference: 'Katarina', suggestions: ['Katharina'] }],
     });
+  });
+
+  test('who may not read the target learns nothing of sources: they are refused', async () => {
+    await gate.writeNode(person('Ada', {}, at(0.4)));
     const blind = await GateClient.direct(scratch.store, {
       caller: { may: (asked) => asked.every(({ action }) => action !== 'read') },
     });
     opened.push(blind);
-    expect(JSON.stringify(await blind.writeNode(person('Cid', {}, { derived_from })))).not.toContain(
-      'Katharina',
-    );
+    const results = [];
+    for (const source of ['Ada', 'Nobody', await headOf()]) {
+      const origin = { ...at(1), derived_from: [source] };
+      results.push(await blind.writeNode(person('Cid', {}, origin)));
+      results.push(await blind.writeRelationship(knows('Ada', 'Ada', origin)));
+    }
+    expect(new Set(results.map((result) => JSON.stringify(result))).size).toBe(1);
+    expect(results[0]).toMatchObject({
+      ...{ status: 'rejected', error_code: 'INVALID_ARGUMENT' },
+      message: expect.stringContaining('derived_from needs the permission to read'),
+    });
+    expect(await blind.writeNode(person('Cid', {}, at(1)))).toMatchObject({ status: 'written' });
+  });
+
+  test('an unknown source may be held, if anything can be; whether it is, is not said', async () => {
+    const rules = await open({ trust: [{ below: 0.5, branch: 'review' }] });
+    await rules.writeNode(person('Held', {}, at(0.1)));
+    const messageOf = async (client: GateClient, source: string) => {
+      const origin = { ...at(1), derived_from: [source] };
+      return String((await client.writeNode(person('Cid', {}, origin)))['message']);
+    };
+    expect(await messageOf(rules, 'Held')).toContain('held for review');
+    expect((await messageOf(rules, 'Held')).replace('Held', 'Nobody')).toBe(await messageOf(rules, 'Nobody'));
+    expect(await messageOf(gate, 'Nobody')).not.toContain('held');
   });
 
   test('what is derived from doubtful facts is held, and found again on the branch', async () => {

@@ -2,10 +2,19 @@ import { TrellisError } from '../../model/error.js';
 import type { Claim } from '../check/claim.js';
 import { computeConfidence } from '../check/compute-confidence.js';
 import { isRejection } from '../check/rejected-error.js';
-import { type Derivation, resolveDerivation } from '../derivation/resolve-derivation.js';
+import {
+  checkMayNameSources,
+  type Derivation,
+  type FoundSources,
+  findDerivation,
+  requireKnown,
+  resolveDerivation,
+  underived,
+} from '../derivation/resolve-derivation.js';
 import type { HeldPlacement, Placement } from '../gate-results.js';
 import type { GateTarget, GateTransaction } from '../gate-target.js';
-import { suspiciousIn } from '../suspicious/flag-suspicious.js';
+import type { GateWriter } from '../gate-writer.js';
+import type { SuspiciousPart } from '../suspicious/flag-suspicious.js';
 import { HeldRejection } from './held-rejection.js';
 import { findHold, type Hold, holdSuspicious, reviewBranchName } from './trust-rules.js';
 
@@ -15,42 +24,54 @@ type WriteClaim<T> = (transaction: GateTransaction, derivation: Derivation) => P
 /** Writes what is trusted to the target, and the rest to a branch where it waits for review. */
 export async function placeWrite<T>(
   target: GateTarget,
-  actor: string,
+  writer: GateWriter,
   claim: Claim,
+  suspicious: readonly SuspiciousPart[],
   write: WriteClaim<T>,
 ): Promise<{ readonly result: T; readonly placement: Placement }> {
-  const hold = holdOf(claim);
-  if (hold !== undefined) return holdWrite(target, actor, hold, claim, write);
+  checkMayNameSources(claim, writer.mayRead());
+  const isDerived = claim.origin.derived_from.length > 0;
+  const hold = isDerived ? undefined : holdOf(claim, suspicious, 1);
+  if (hold !== undefined)
+    return holdWrite(target, writer, hold, (transaction) => write(transaction, underived));
   try {
     const { result } = await target.write(async (transaction) => {
-      const derivation = await resolveDerivation(transaction, claim);
-      const derived = holdOf(claim, derivation.maxConfidence);
-      if (derived !== undefined) throw new MustHold(derived);
-      return write(transaction, derivation);
+      const sources = await findDerivation(transaction, claim);
+      const derived = isDerived ? holdOf(claim, suspicious, sources.maxConfidence) : undefined;
+      if (derived !== undefined) throw new MustHold(derived, sources);
+      return write(transaction, requireKnown(sources, claim));
     });
     return { result, placement: { status: 'written' } };
   } catch (error) {
-    if (error instanceof MustHold) return holdWrite(target, actor, error.hold, claim, write);
-    throw error;
+    if (!(error instanceof MustHold)) throw error;
+    const { sources } = error;
+    return holdWrite(target, writer, error.hold, async (transaction, mayRead) =>
+      // To others, the confidence must not tell what the branch holds.
+      write(
+        transaction,
+        mayRead ? await resolveDerivation(transaction, claim) : requireKnown(sources, claim),
+      ),
+    );
   }
 }
 
-/** Undoes a transaction on the target: what the write was derived from is not trusted. */
+/** Undoes a transaction on the target, which had to tell how certain the sources of the write are. */
 class MustHold extends Error {
   readonly hold: Hold;
+  readonly sources: FoundSources;
 
-  constructor(hold: Hold) {
+  constructor(hold: Hold, sources: FoundSources) {
     super(hold.because);
     this.hold = hold;
+    this.sources = sources;
   }
 }
 
 async function holdWrite<T>(
   target: GateTarget,
-  actor: string,
+  { actor, mayRead }: GateWriter,
   hold: Hold,
-  claim: Claim,
-  write: WriteClaim<T>,
+  write: (transaction: GateTransaction, mayRead: boolean) => Promise<T>,
 ): Promise<{ readonly result: T; readonly placement: HeldPlacement }> {
   const { branches } = target;
   if (branches === undefined)
@@ -60,7 +81,7 @@ async function holdWrite<T>(
   const { current } = branches;
   const branch = reviewBranchName(hold.branch, actor, current);
   const { result, commit, isBehind } = await branches
-    .write(branch, async (transaction) => write(transaction, await resolveDerivation(transaction, claim)))
+    .write(branch, (transaction) => write(transaction, mayRead(branch)))
     .catch((error: unknown) => {
       throw isRejection(error) ? new HeldRejection(branch, error) : error;
     });
@@ -84,12 +105,11 @@ function heldMessage(branch: string, current: string, { because }: Hold, isBehin
   return `Stored on the branch ${branch}, because ${because}. It is not on ${current} until somebody reviews and merges that branch: in the explorer, with branches_merge or with trellis branch merge. Do not write it again.${state}`;
 }
 
-function holdOf(claim: Claim, maxConfidence = 1): Hold | undefined {
+function holdOf(claim: Claim, [first]: readonly SuspiciousPart[], maxConfidence: number): Hold | undefined {
   const { trust, suspiciousText } = claim.rules;
   const hold = trust.length === 0 ? undefined : untrusted(claim, maxConfidence);
-  if (hold !== undefined || suspiciousText !== 'hold') return hold;
-  const [first] = suspiciousIn(claim);
-  return first === undefined ? undefined : holdSuspicious(first.path);
+  if (hold !== undefined || suspiciousText !== 'hold' || first === undefined) return hold;
+  return holdSuspicious(first.path);
 }
 
 /** If the formula fails, the write reports that at its place among the checks. */

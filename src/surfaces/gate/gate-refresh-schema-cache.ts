@@ -21,6 +21,6 @@ export function gateRefreshSchemaCache(opened: OpenedGate): Tool {
       status: z.enum(['rejected']).optional().describe('Only if it failed'),
       ...rejectionOutput,
     }),
-    run: (_target, author, _given, redact) => opened.gate.refreshSchema(author, redact),
+    run: (_target, author, _given, view) => opened.gate.refreshSchema(author, view),
   });
 }

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Gate, RejectionRedactor } from '../../gate/gate.js';
+import type { Gate, WriterView } from '../../gate/gate.js';
 import type { GateTarget } from '../../gate/gate-target.js';
 import type { Author } from '../../model/commit.js';
 import { isRecord } from '../../model/is-record.js';
@@ -17,7 +17,7 @@ export interface OpenedGate {
 interface GateToolDefinition extends Pick<Tool, 'name' | 'title' | 'description' | 'annotations'> {
   readonly input: z.ZodObject;
   readonly output: z.ZodObject;
-  run(target: GateTarget, author: Author, given: unknown, redact: RejectionRedactor): Promise<object>;
+  run(target: GateTarget, author: Author, given: unknown, view: WriterView): Promise<object>;
 }
 
 /**
@@ -36,9 +36,12 @@ export function defineGateTool(
     async run(call, given) {
       const { author, redactor, may } = call;
       const mayRead = (branch?: string) => may([{ action: 'read', branch }]);
-      const redact: RejectionRedactor = (verdict, branch) =>
-        redactor.redactError(mayRead(branch) ? verdict : redactWithoutRead(verdict));
-      const result: Record<string, unknown> = { ...(await run(targetFor(call), author, given, redact)) };
+      const view: WriterView = {
+        mayRead,
+        redact: (verdict, branch) =>
+          redactor.redactError(mayRead(branch) ? verdict : redactWithoutRead(verdict)),
+      };
+      const result: Record<string, unknown> = { ...(await run(targetFor(call), author, given, view)) };
       const structured = mayRead(reviewBranchOf(result)) ? result : redactGateResult(result);
       return { structured, text: [jsonText(structured)] };
     },

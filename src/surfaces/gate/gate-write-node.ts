@@ -53,6 +53,6 @@ export function gateWriteNode(opened: OpenedGate, rules: RulesInForce | undefine
       similar: similarOutput,
       ...rejectionOutput,
     }),
-    run: (target, author, given, redact) => gate.writeNode(target, author, given, redact),
+    run: (target, author, given, view) => gate.writeNode(target, author, given, view),
   });
 }

@@ -56,6 +56,6 @@ export function gateWriteRelationship(opened: OpenedGate, rules: RulesInForce | 
       ...warningsOutput,
       ...rejectionOutput,
     }),
-    run: (target, author, given, redact) => gate.writeRelationship(target, author, given, redact),
+    run: (target, author, given, view) => gate.writeRelationship(target, author, given, view),
   });
 }
