@@ -24,7 +24,7 @@ export const originInput = (methods: readonly string[] | undefined) => ({
     .array(z.string())
     .optional()
     .describe(
-      'What you concluded it from: names of nodes (Label:name if several have the name) or ids of commits; it is no more certain than they are',
+      'What you concluded it from: names of nodes (Label:name if several have the name) or ids of commits; it is no more certain than they are. Needs the permission to read',
     ),
 });
 
@@ -51,6 +51,9 @@ export const rejectionOutput = {
 export const statusOutput = z
   .enum(['written', 'held', 'rejected'])
   .describe('held: stored on a branch for review, not where others read');
+
+/** For the descriptions of the tools that write. */
+export const heldText = 'If it is held, it is stored on a branch for review: do not write it again. ';
 
 /** All optional: only a held write has them. */
 export const heldOutput = {

@@ -25,7 +25,7 @@ import { gateWriteRelationship } from './gate-write-relationship.js';
 /** Short, since it is always in the context of the agent. */
 export const gateInstructions = `A knowledge graph behind a gate: what you write is checked against a schema and stamped with its origin. This surface only writes; another one reads.
 Write when a source states a fact that the schema can express: things with write_node, their connections with write_relationship. Always give the source and how you found it (extraction_method); confidence is computed, never declared. Use the same merge_keys for the same thing every time.
-A rejected write stored nothing: read message and details, fix the call and try again. If the schema cannot express a true fact, tell the user instead of forcing it into another label.
+A rejected write stored nothing: read message and details, fix the call and try again. A held write is stored on a branch until somebody reviews it, and not where others read: do not write it again. If the schema cannot express a true fact, tell the user instead of forcing it into another label.
 Do not write passwords, keys or tokens, guesses, or what no source states.`;
 
 export const gateFactory: SurfaceFactory = { name: 'gate', open: openGateSurface };

@@ -5,6 +5,7 @@ import { replaces } from '../tool-annotations.js';
 import { labelsText } from './gate-rules-text.js';
 import {
   heldOutput,
+  heldText,
   keysInput,
   keysOutput,
   labelInput,
@@ -30,6 +31,7 @@ export function gateWriteNode(opened: OpenedGate, rules: RulesInForce | undefine
       'The properties are merged into the existing ones; null removes one. ' +
       'Checked against the schema and stamped with source, method and computed confidence; ' +
       'if it is rejected, nothing was written and the result says what to fix. ' +
+      heldText +
       labelsText(rules),
     annotations: replaces,
     input: z.object({

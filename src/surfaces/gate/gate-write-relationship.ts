@@ -7,6 +7,7 @@ import { relationshipTypesText } from './gate-rules-text.js';
 import {
   endpointOutput,
   heldOutput,
+  heldText,
   keysInput,
   labelInput,
   originInput,
@@ -29,6 +30,7 @@ export function gateWriteRelationship(opened: OpenedGate, rules: RulesInForce | 
       'Both nodes must exist: write them first with write_node, ' +
       'or set endpoint_policy to merge_endpoints to create stubs for missing ones. ' +
       'If it is rejected, nothing was written and the result says what to fix. ' +
+      heldText +
       relationshipTypesText(rules),
     annotations: replaces,
     input: z.object({
