@@ -88,8 +88,8 @@ describe.each(databaseKinds)('queries that are not stored on $kind', (kind) => {
 
   test('source has a second name, query, and only one of them is given', async () => {
     expect(await tools.ok('query', { query: slugs })).toMatchObject({ row_count: 2 });
-    expect((await tools.error('query', { query: slugs, source: slugs })).join()).toContain('pass source');
-    expect((await tools.error('query')).join()).toContain('pass source');
+    expect((await tools.error('query', { query: slugs, source: slugs })).join()).toContain('both are given');
+    expect((await tools.error('query')).join()).toContain('neither source nor query');
   });
 
   test('mutate is one commit on the branch it names, and a snapshot is read as it was', async () => {

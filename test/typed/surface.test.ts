@@ -54,7 +54,7 @@ describe.each(databaseKinds)('schema and ingest on the graph surface of $kind', 
     const [both] = await tools.error('schema_get', { snapshot, branch: 'main' });
     expect(both).toContain('not both');
     const [none] = await tools.error('schema_apply');
-    expect(none).toContain('pass schema');
+    expect(none).toContain('neither schema nor schema_source');
   });
 
   test('commits tell that the schema changed, and how', async () => {
