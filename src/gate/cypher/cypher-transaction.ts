@@ -276,9 +276,9 @@ function keysOf({ properties, provenance }: StoredProperties, searched: readonly
 }
 
 function toSimilar(rows: readonly CypherRow[], key: string): readonly SimilarNode[] {
-  return rows.map(({ value = null, properties = null }) => {
-    const keys =
-      properties === null ? { [key]: String(value) } : keysOf(parseStored(propsOf(properties)), [key]);
+  const found = rows.flatMap(({ value }): readonly Json[] => (Array.isArray(value) ? value : []));
+  return found.map((one) => {
+    const keys = isRecord(one) ? keysOf(parseStored(propsOf(one)), [key]) : { [key]: String(one) };
     return { name: nameFromKeys(keys), keys };
   });
 }

@@ -83,7 +83,8 @@ test('Memgraph: constraints, and similar names', () => {
         "low2": "KA",
       },
       "text": "MATCH (n:\`Person\`) WHERE (n.\`name\` >= $low0 AND n.\`name\` <= $high0) OR (n.\`name\` >= $low1 AND n.\`name\` <= $high1) OR (n.\`name\` >= $low2 AND n.\`name\` <= $high2)
-    RETURN 'similar' AS kind, null AS id, null AS properties, n.\`name\` AS value LIMIT 200",
+    WITH n.\`name\` AS one LIMIT 200
+    RETURN 'similar' AS kind, null AS id, null AS properties, collect(one) AS value",
     }
   `);
 });
