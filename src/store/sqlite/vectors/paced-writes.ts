@@ -5,10 +5,10 @@ import { sql } from '../../sql/sql.js';
 
 /** Writes of others that came so recently will be followed by more. */
 const recentMs = 100;
-/** How much longer than its last write it then rests: fewer than one write in twenty meets another. */
-const restFactor = 20;
+/** How much longer than its last write it then rests: about one write in forty meets another. */
+const restFactor = 40;
 /** So that it makes progress on a machine where everything takes long. */
-const maxRestMs = 20;
+const maxRestMs = 40;
 
 /** Writes without pause while nobody else does, otherwise for a small share of the time. */
 export class PacedWrites {
