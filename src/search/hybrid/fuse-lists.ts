@@ -8,8 +8,8 @@ export interface FusedText extends RankedText {
 
 /** Texts by words further down than this are the background that the best one is compared with. */
 const backgroundRank = 50;
-/** What a cosine of 1 counts with a model of weight 1, beside a text with every word of a query that nothing else has. */
-const meaningUnit = 0.001;
+/** What a text with every word of a query counts that nothing else has, beside a cosine of 1 with a model of weight 1. */
+const wordUnit = 1_000;
 
 /**
  * Adds up what words and meaning say of each text, best first. A score by words counts as a share of what the query
@@ -23,9 +23,9 @@ export function fuseLists(
   meaningWeight: number,
 ): FusedText[] {
   const lead = (ranked[0]?.score ?? 0) - (ranked[backgroundRank - 1]?.score ?? 0);
-  const wordFactor = reach > 0 ? Math.min(1, lead / reach) ** 2 / reach : 0;
+  const wordFactor = reach > 0 ? (wordUnit * Math.min(1, lead / reach) ** 2) / reach : 0;
   const floor = byMeaning.at(-1)?.score ?? 0;
-  const meaningScore = ({ score }: SimilarText) => meaningUnit * meaningWeight * (score - floor);
+  const meaningScore = ({ score }: SimilarText) => meaningWeight * (score - floor);
   const meantOnly = new Map(byMeaning.map((meant) => [keyOf(meant), meant]));
   const nodes = new Set(byMeaning.map(({ node }) => node));
   const fused = ranked.map(({ node, ordinal, text, score }): FusedText => {
