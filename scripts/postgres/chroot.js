@@ -36,7 +36,9 @@ export async function makeChroot(env = process.env) {
 }
 
 async function build(chroot) {
-  console.log(`postgres-for-tests: making ${chroot} from Debian trixie, once; this takes some minutes`);
+  process.stderr.write(
+    `postgres-for-tests: making ${chroot} from Debian trixie, once; this takes some minutes\n`,
+  );
   if (!onPath('debootstrap')) {
     await run('apt-get', ['update', '-q']);
     await run('apt-get', ['install', '-qy', '--no-install-recommends', 'debootstrap'], {
