@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { diffToJson } from '../../src/engine/history/diff-json.js';
 import { diffRefs } from '../../src/engine/history/diff-states.js';
 import { databaseKinds } from '../helpers/stores.js';
 import { Repository } from './repository.js';
 
 describe.each(databaseKinds)('chains of merges on $kind', (kind) => {
-  let place: Repository;
+  const newRepository = Repository.forSuite(kind);
   let on: Repository;
-  beforeAll(async () => {
-    place = await Repository.on(kind);
-  });
-  afterAll(() => place.dispose());
   beforeEach(async () => {
-    on = await place.another();
+    on = await newRepository();
     await on.create('main', 'a');
     await on.create('main', 'b');
     await on.relate('main', 'a knows b');
@@ -148,7 +144,7 @@ describe.each(databaseKinds)('chains of merges on $kind', (kind) => {
 
   test('merging a branch into itself, or an empty graph, changes nothing', async () => {
     expect((await on.merge('main', 'main')).outcome).toBe('already_up_to_date');
-    const empty = await place.another();
+    const empty = await newRepository();
     await empty.fork('try');
     expect((await empty.merge('try')).outcome).toBe('already_up_to_date');
     await empty.create('try', 'a');

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { limits } from '../../src/model/limits.js';
 import type { Provenance } from '../../src/model/provenance.js';
 import { databaseKinds } from '../helpers/stores.js';
 import { Repository } from './repository.js';
 
 describe.each(databaseKinds)('conflicts on $kind', (kind) => {
-  let place: Repository;
+  const newRepository = Repository.forSuite(kind);
   let on: Repository;
-  beforeAll(async () => {
-    place = await Repository.on(kind);
-  });
-  afterAll(() => place.dispose());
   beforeEach(async () => {
-    on = await place.another();
+    on = await newRepository();
     await on.create('main', 'a', ['one', 'two']);
     await on.create('main', 'b', ['bee']);
     await on.create('main', 'c');

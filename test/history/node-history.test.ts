@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { freshSeed } from '../../bench/lib/random.js';
 import { diffToJson } from '../../src/engine/history/diff-json.js';
 import { describeVersions, findNodeWithHistory } from '../../src/engine/history/node-history.js';
@@ -18,11 +18,7 @@ const versionsOf = async (on: Repository, branch: string, node: NodeId, page: ob
 };
 
 describe.each(databaseKinds)(`the history of a node on $kind, seed ${seed}`, (kind) => {
-  let place: Repository;
-  beforeAll(async () => {
-    place = await Repository.on(kind);
-  });
-  afterAll(() => place.dispose());
+  const newRepository = Repository.forSuite(kind);
 
   test('has what every commit of the branch changed of the node, its observations and its edges', async () => {
     await fc.assert(
@@ -57,7 +53,7 @@ describe.each(databaseKinds)(`the history of a node on $kind, seed ${seed}`, (ki
   }, 120_000);
 
   async function history(played: Parameters<RandomHistory['play']>[0]): Promise<RandomHistory> {
-    const made = new RandomHistory(await place.another());
+    const made = new RandomHistory(await newRepository());
     await made.play(played);
     return made;
   }

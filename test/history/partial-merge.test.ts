@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { databaseKinds } from '../helpers/stores.js';
 import { Repository } from './repository.js';
 
 describe.each(databaseKinds)('merging some of the changes, on $kind', (kind) => {
-  let place: Repository;
+  const newRepository = Repository.forSuite(kind);
   let on: Repository;
-  beforeAll(async () => {
-    place = await Repository.on(kind);
-  });
-  afterAll(() => place.dispose());
   beforeEach(async () => {
-    on = await place.another();
+    on = await newRepository();
     await on.create('main', 'a', ['one']);
     await on.create('main', 'b', ['bee']);
     await on.fork('try');

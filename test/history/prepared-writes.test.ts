@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { MergeConflictError } from '../../src/engine/history/merge/conflict.js';
 import { type MergeReport, mergeBranches } from '../../src/engine/history/merge/merge-branches.js';
 import { undo } from '../../src/engine/history/undo.js';
@@ -7,14 +7,10 @@ import { databaseKinds } from '../helpers/stores.js';
 import { author, Repository } from './repository.js';
 
 describe.each(databaseKinds)('what others write while a merge is prepared, on $kind', (kind) => {
-  let place: Repository;
+  const newRepository = Repository.forSuite(kind);
   let on: Repository;
-  beforeAll(async () => {
-    place = await Repository.on(kind);
-  });
-  afterAll(() => place.dispose());
   beforeEach(async () => {
-    on = await place.another();
+    on = await newRepository();
     for (const name of ['a', 'b', 'c']) await on.create('main', name, ['one']);
     await on.fork('draft');
   });

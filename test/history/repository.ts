@@ -1,3 +1,4 @@
+import { afterAll, beforeAll } from 'vitest';
 import { Graph, type Transaction } from '../../src/engine/graph.js';
 import type { Resolution } from '../../src/engine/history/merge/conflict.js';
 import { type MergeReport, mergeBranches } from '../../src/engine/history/merge/merge-branches.js';
@@ -38,6 +39,19 @@ export class Repository {
 
   static async on(kind: StoreKind): Promise<Repository> {
     return new Repository(await scratchStore(kind), defaultGraph);
+  }
+
+  /** For a suite: makes empty graphs in one store, which is removed at its end. */
+  static forSuite(kind: StoreKind): () => Promise<Repository> {
+    let first: Repository | undefined;
+    beforeAll(async () => {
+      first = await Repository.on(kind);
+    });
+    afterAll(() => first?.dispose());
+    return async () => {
+      if (first === undefined) throw new Error('The suite has not begun.');
+      return first.another();
+    };
   }
 
   /** An empty graph in the same store, which is quicker to have than a store. */

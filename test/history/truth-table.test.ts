@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { databaseKinds } from '../helpers/stores.js';
 import { Repository } from './repository.js';
 
@@ -97,14 +97,10 @@ const table: Record<Action, readonly Cell[]> = {
 };
 
 describe.each(databaseKinds)('the truth table of merges on $kind', (kind) => {
-  let place: Repository;
+  const newRepository = Repository.forSuite(kind);
   let on: Repository;
-  beforeAll(async () => {
-    place = await Repository.on(kind);
-  });
-  afterAll(() => place.dispose());
   beforeEach(async () => {
-    on = await place.another();
+    on = await newRepository();
     await on.create('main', 'a');
     await on.set('main', 'a', 'color', 'red');
     await on.create('main', 'b');

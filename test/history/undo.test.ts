@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { findCommits } from '../../src/engine/history/find-commits.js';
 import { type UndoReport, undo } from '../../src/engine/history/undo.js';
 import { createEdgesWithStubs } from '../../src/engine/write/create-edges-with-stubs.js';
@@ -10,14 +10,10 @@ import { change, faults, RandomHistory, step } from './random-history.js';
 import { author, Repository } from './repository.js';
 
 describe.each(databaseKinds)('undo on $kind', (kind) => {
-  let place: Repository;
+  const newRepository = Repository.forSuite(kind);
   let on: Repository;
-  beforeAll(async () => {
-    place = await Repository.on(kind);
-  });
-  afterAll(() => place.dispose());
   beforeEach(async () => {
-    on = await place.another();
+    on = await newRepository();
     await on.create('main', 'a', ['one']);
     await on.create('main', 'b');
     await on.relate('main', 'a knows b');
