@@ -183,6 +183,9 @@ describe('a traversal', () => {
     ['$p contains{1,1} $q', { edge: { text: 'contains' }, hops: { min: 1, max: 1 } }],
     ['$p $w: in $q', { edge: { text: 'in' } }],
     ['$p `contains` $q', { edge: { text: 'contains' }, hops: null }],
+    ['$p contains $q', { edge: { text: 'contains' }, hops: null }],
+    ['$p in $_', { edge: { text: 'in' }, destination: { text: '_' } }],
+    ['$p is $q', { edge: { text: 'is' } }],
   ])('%s', (text, expected) => {
     expect(clause(text)).toMatchObject({ kind: 'traversal', source: { text: 'p' }, ...expected });
   });
@@ -225,7 +228,9 @@ describe('a predicate', () => {
     ['$p.a contains "x"', 'contains'],
     ['$p.a starts_with "x"', 'starts_with'],
     ['$p.a in [1, 2]', 'in'],
-    ['$a contains $b', 'contains'],
+    ['($a contains $b)', 'contains'],
+    ['$a contains $b and $c', ['and', 'contains', 'variable']],
+    ['$a and $b', ['and', 'variable', 'variable']],
     ['$p.a is null', 'is null'],
     ['$p.a is not null', 'is not null'],
     ['$p.a = 1 and $p.b = 2 or $p.c = 3', ['or', ['and', '=', '='], '=']],
@@ -255,6 +260,26 @@ describe('a predicate', () => {
     ['$p.1 = 1', 24],
   ])('%s is refused', (text, column) => {
     expect(problem(`query q() { match { ${text} } return { $p } }`)).toMatchObject({ line: 1, column });
+  });
+
+  test.each(['$a: String, $b: String', '$a: String', '$b: [String]'])(
+    'compares two variables of which %s is a parameter',
+    (parameters) => {
+      const { body } = only(`query q(${parameters}) { match { $a contains $b } return { $p } }`);
+      expect(body.kind === 'read' && body.match.map(kinds)).toEqual(['contains']);
+    },
+  );
+
+  test.each([
+    ['$p.a > 1 = $p.b', 30],
+    ['$p.a = 1 in [true]', 30],
+    ['$p.a is null != $p.b', 34],
+    ['($p.a = $p.b = $p.c)', 34],
+  ])('%s is told to use parentheses', (text, column) => {
+    expect(problem(`query q() { match { ${text} } return { $p } }`)).toMatchObject({
+      ...{ line: 1, column },
+      message: 'A comparison that is compared needs parentheses: ($p.age > 30) = $adult.',
+    });
   });
 
   test('a name without an operator is told every operator', () => {

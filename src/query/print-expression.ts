@@ -76,6 +76,11 @@ export function printClause(clause: Clause): string {
     case 'variable':
       // The next clause may begin with a variable, too, and the two would be a traversal.
       return inParentheses(clause);
+    case 'compare':
+      // Between two nodes, the word of an operator is the name of an edge.
+      return clause.left.kind === 'variable' && clause.right.kind === 'variable'
+        ? inParentheses(clause)
+        : printExpression(clause);
     default:
       return printExpression(clause);
   }
