@@ -87,13 +87,15 @@ explain query plan() { match { $c: City } return { $c.name } }`);
   expect(plan.columns).toEqual([{ name: 'step', type: 'String', nullable: false }]);
 });
 
-test('a mutation writes its types, and deleting a node writes its edges', async () => {
+test('a mutation reads and writes its types, and deleting a node its edges', async () => {
   const [insert, update, remove] = await described(`
 query add($email: String) { insert City { name: "Oslo" } insert LivesIn { from: $email, to: "Oslo" } }
 query age($email: String) { update Person set { age: 1 } where email = $email }
 query leave($name: String) { delete City where name = $name }`);
   expect(insert).toMatchObject({
-    ...{ kind: 'mutation', columns: [], reads: nothing },
+    ...{ kind: 'mutation', columns: [] },
+    // An edge leads between nodes that must be there.
+    reads: { nodes: ['City', 'Person'], edges: ['LivesIn'] },
     writes: { nodes: ['City'], edges: ['LivesIn'] },
   });
   expect(update).toMatchObject({
@@ -101,7 +103,7 @@ query leave($name: String) { delete City where name = $name }`);
     writes: { nodes: ['Person'], edges: [] },
   });
   expect(remove).toMatchObject({
-    reads: { nodes: ['City'], edges: [] },
+    reads: { nodes: ['City'], edges: ['LivesIn'] },
     writes: { nodes: ['City'], edges: ['LivesIn'] },
   });
 });

@@ -31,7 +31,7 @@ export function describeQuery(query: CheckedQuery, schema: GraphSchema | null): 
       nullable: type.nullable,
     })),
     columns: describeColumns(query),
-    reads: typesRead(body),
+    reads: typesRead(body, schema),
     writes: typesWritten(body, schema),
   };
 }

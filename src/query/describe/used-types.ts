@@ -16,15 +16,21 @@ export interface TypeNames {
 
 const any = ['*'];
 
-export function typesRead(body: CheckedRead | CheckedMutation): TypeNames {
+/** What a query may look at: a mutation also looks at what it writes, and at the ends of an edge. */
+export function typesRead(body: CheckedRead | CheckedMutation, schema: GraphSchema | null): TypeNames {
+  const written = typesWritten(body, schema);
   const blocks =
     body.kind === 'read'
       ? [body.match, ...[...body.columns, ...body.order].flatMap(({ expression }) => blocksOf(expression))]
       : body.statements.flatMap((statement) => ('block' in statement ? [statement.block] : []));
   const all = blocks.flatMap(withInnerBlocks);
   return {
-    nodes: sorted(all.flatMap(({ nodes }) => nodes.flatMap(({ types }) => types ?? any))),
-    edges: sorted(all.flatMap(({ hops }) => hops.map(({ edge }) => edge))),
+    nodes: sorted([
+      ...written.nodes,
+      ...endsOfInserted(body, schema),
+      ...all.flatMap(({ nodes }) => nodes.flatMap(({ types }) => types ?? any)),
+    ]),
+    edges: sorted([...written.edges, ...all.flatMap(({ hops }) => hops.map(({ edge }) => edge))]),
   };
 }
 
@@ -40,6 +46,14 @@ export function typesWritten(body: CheckedRead | CheckedMutation, schema: GraphS
       ...deleted.flatMap((type) => edgesOfNodeType(type, schema)),
     ]),
   };
+}
+
+function endsOfInserted(body: CheckedRead | CheckedMutation, schema: GraphSchema | null): readonly string[] {
+  if (body.kind === 'read') return [];
+  const inserted = body.statements.filter(({ kind }) => kind === 'insert-edge');
+  if (schema === null) return inserted.length === 0 ? [] : any;
+  const names = new Set(inserted.map(({ type }) => type));
+  return [...schema.edges.values()].flatMap(({ name, from, to }) => (names.has(name) ? [from, to] : []));
 }
 
 function isOfNode(statement: CheckedStatement): boolean {
