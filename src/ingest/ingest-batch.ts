@@ -145,7 +145,7 @@ export function refuseParallel(earlier: BatchEdge, later: BatchEdge): void {
   throw lineError(
     line,
     `${type} ${from.name} -> ${to.name} is already in line ${earlier.line}, with ${areTwo ? 'another id' : 'other values'}; both would become one edge.`,
-    `If they are two edges, give each line an "id", or declare a key for ${type} in the schema with the properties that tell them apart, such as @key(src, dst, since). Otherwise remove one of the lines.`,
+    `If they are two edges, give each line an "id", or declare a key for ${type} in the schema with the properties that tell them apart, such as @key(@src, @dst, since). Otherwise remove one of the lines.`,
   );
 }
 

@@ -148,11 +148,18 @@ describe.each(databaseKinds)('what clients of Omnigraph call, on $kind', (kind) 
     });
   });
 
-  test('an unknown route below /graphs answers with the error shape of the routes', async () => {
+  test('an unknown route answers with the error shape of the routes', async () => {
     const { status, text } = await rest('POST', 'laod', '{}');
     expect(status).toBe(404);
     expect(JSON.parse(text)).toMatchObject({
       error: { code: 'NOT_FOUND', message: `There is no route POST /graphs/${served.name}/laod.` },
     });
+    for (const path of ['/laod', '/v1/graphs', '/graph/work/query']) {
+      const response = await fetch(new URL(path, served.at), { method: 'POST', body: '{}' });
+      expect([response.status, await response.json()]).toMatchObject([
+        404,
+        { error: { code: 'NOT_FOUND', message: `There is no route POST ${path}.` } },
+      ]);
+    }
   });
 });

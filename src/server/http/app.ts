@@ -87,9 +87,9 @@ export function buildApp(options: AppOptions): Hono<Env> {
   app.route('/graphs/:graph', streamRoutes(options));
   app.route('/', graphRoutes(options));
   app.notFound((context) =>
-    /^\/graphs(\/|$)/.test(context.req.path)
-      ? unknownRoute(context)
-      : context.json(rpcError('Not found. MCP is at /mcp and /graphs/{graph}/{surface}/mcp.'), 404),
+    /\/(mcp|sse)(\/|$)/.test(context.req.path)
+      ? context.json(rpcError('Not found. MCP is at /mcp and /graphs/{graph}/{surface}/mcp.'), 404)
+      : unknownRoute(context),
   );
   app.onError((thrown, context) => {
     const error = publicError(thrown, { isRemote: true, report: options.report });

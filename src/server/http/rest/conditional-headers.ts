@@ -13,13 +13,22 @@ const readHeaders = ['If-None-Match', 'If-Modified-Since', 'If-Range'];
 /** A write that ignores its condition is the write its sender wanted to prevent. */
 export function refuseConditions(request: HonoRequest, understood: readonly string[] = []): void {
   const isRead = request.method === 'GET' || request.method === 'HEAD';
-  const headers = [...commitHeaders, 'If-Unmodified-Since', ...(isRead ? [] : readHeaders)];
-  for (const name of headers) {
-    if (understood.includes(name) || request.header(name) === undefined) continue;
-    throw new TrellisError('INVALID_ARGUMENT', `This route does not understand the header ${name}.`, {
-      hint: `Nothing was done. Leave it out; writes that take if_commit understand ${commitHeaders.join(' and ')}.`,
-    });
+  const harmless = [...understood, ...(isRead ? readHeaders : [])].map((name) => name.toLowerCase());
+  for (const name of Object.keys(request.header())) {
+    if (!/^(omnigraph-)?if-/.test(name) || harmless.includes(name)) continue;
+    throw new TrellisError(
+      'INVALID_ARGUMENT',
+      `This route does not understand the header ${spelled(name)}.`,
+      {
+        hint: `Nothing was done. Leave it out; writes that take if_commit understand ${commitHeaders.join(' and ')}.`,
+      },
+    );
   }
+}
+
+/** As headers are written: If-Match. */
+function spelled(name: string): string {
+  return name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase());
 }
 
 /** The commit that the headers name, if any. */
