@@ -55,6 +55,11 @@ export class CheckContext {
     this.parameters = parameters;
   }
 
+  /** In any block that was checked already. */
+  hasDeclared(name: string): boolean {
+    return this.#ids.has(name);
+  }
+
   newId(name: string, at: number): string {
     let id = name;
     for (let copy = this.#copies.get(name) ?? 2; this.#ids.has(id); copy++) {

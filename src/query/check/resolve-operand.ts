@@ -130,7 +130,9 @@ function resolveCall(
     const example = name === 'date' ? '2026-01-31' : '2026-01-31T12:00:00Z';
     scope.query.errors.add(at, 'bad_arguments', `${name} takes one text: ${name}("${example}").`);
   } else if (functionNames.includes(name)) {
-    scope.query.errors.add(at, 'misplaced', `${name}(…) is not allowed here; use a value.`);
+    const block = blockForms.get(name);
+    const way = block === undefined ? 'use a value' : `return it, or use a block: ${block}`;
+    scope.query.errors.add(at, 'misplaced', `${name}(…) is not allowed here; ${way}.`);
   } else {
     scope.query.errors.add(at, 'unknown_function', `There is no function ${name}.`, {
       meant: name,
@@ -145,6 +147,12 @@ export const functionNames: readonly string[] = [
   ...['now', 'date', 'datetime', 'count', 'sum', 'avg', 'min', 'max'],
   ...['nearest', 'bm25', 'rrf', 'search', 'fuzzy', 'match_text'],
 ];
+
+/** Aggregates where rows are chosen are of a block. */
+const blockForms: ReadonlyMap<string, string> = new Map([
+  ['count', 'count { … }'],
+  ...['sum', 'avg', 'min', 'max'].map((name) => [name, `${name}($x.p) { … }`] as const),
+]);
 
 function resolveVariable(name: string, at: number, scope: QueryScope): ResolvedOperand | undefined {
   const type = scope.query.parameters.get(name);
@@ -170,7 +178,10 @@ function requireVariable(name: string, at: number, scope: QueryScope): ScopedVar
   }
   const variable = scope.reference(name);
   if (variable === undefined) {
-    errors.add(at, 'unknown_variable', `$${name} is not defined.`, { meant: name, among: scope.names() });
+    if (scope.query.hasDeclared(name))
+      errors.add(at, 'unknown_variable', `$${name} is known only inside its block; find it here, too.`);
+    else
+      errors.add(at, 'unknown_variable', `$${name} is not defined.`, { meant: name, among: scope.names() });
   }
   return variable;
 }
