@@ -80,6 +80,8 @@ export interface Reader extends RowReader {
   hasCommit(commit: string): Promise<boolean>;
   /** Compares the histories. The cost is that of the difference, not of the graph. */
   unseen(commit: string): Promise<HistoryComparison>;
+  /** Those of the nodes that commits after this one touched; all of them if it is not part of this history. */
+  nodesTouchedSince(commit: string, nodes: readonly NodeId[]): Promise<ReadonlySet<NodeId>>;
 
   /**
    * Candidates with properties whose names may be spelled like this one; about `limit` for each of the few ways to

@@ -3,6 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freshSeed } from '../../bench/lib/random.js';
 import { applyDiff } from '../../src/engine/history/apply-diff.js';
 import { diffRefs } from '../../src/engine/history/diff-states.js';
+import { ConflictResolver } from '../../src/engine/history/merge/conflict-resolver.js';
+import { threeWayMerge } from '../../src/engine/history/merge/three-way-merge.js';
+import type { Reader } from '../../src/store/reader.js';
 import { times } from '../helpers/full.js';
 import { databaseKinds } from '../helpers/stores.js';
 import { change, faults, RandomHistory, step } from './random-history.js';
@@ -79,6 +82,39 @@ describe.each(places)(`random histories, seed ${seed}: $name`, ({ open, runs }) 
           });
         }),
         holds(0.3),
+      );
+    },
+    timeout,
+  );
+
+  test(
+    'a plan that reads the base only where the target has changed is the plan that reads it everywhere',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(steps, fc.nat(), fc.nat(), async (played, from, to) => {
+          const history = new RandomHistory(await place.another());
+          await history.play(played);
+          const { on, branches } = history;
+          const [source, target] = [from, to].map((at) => branches[at % branches.length] ?? 'main');
+          const commit = await on.head(source);
+          if (commit === '') return;
+          await on.store.read({ graph: on.graph, branch: target ?? 'main' }, async (reader) => {
+            const { base, relation, touched } = await reader.unseen(commit);
+            if (base === null || relation === 'contained') return;
+            const plan = async (side: Reader, options: { changedHere?: ReadonlySet<number> }) => {
+              const resolver = new ConflictResolver();
+              const states = { base: side, ours: reader, theirs: await reader.at(commit) };
+              const { changes, kept } = await threeWayMerge(states, touched, resolver, options);
+              return { changes, kept, conflicts: resolver.unresolved };
+            };
+            const there = await reader.at(base);
+            const everywhere = await plan(there, {});
+            const changedHere = await reader.nodesTouchedSince(base, touched.nodes);
+            expect(await plan(there, { changedHere })).toEqual(everywhere);
+            if (relation === 'ahead') expect(await plan(reader, {})).toEqual(everywhere);
+          });
+        }),
+        holds(0.4),
       );
     },
     timeout,

@@ -52,7 +52,7 @@ export function sortChanges(nodes: readonly NodeChange[], edges: readonly EdgeCh
 }
 
 export function sameNode(a: NodeState | null, b: NodeState | null): boolean {
-  if (a === null || b === null) return a === b;
+  if (a === b || a === null || b === null) return a === b;
   return equalJson(nodeContent(a.node), nodeContent(b.node)) && sameObservations(a, b);
 }
 
@@ -67,7 +67,7 @@ export function sameObservation(a: Observation | undefined, b: Observation | und
 }
 
 export function sameEdge(a: Edge | null, b: Edge | null): boolean {
-  if (a === null || b === null) return a === b;
+  if (a === b || a === null || b === null) return a === b;
   return a.weight === b.weight && equalJson([a.props, a.provenance], [b.props, b.provenance]);
 }
 

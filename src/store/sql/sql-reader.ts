@@ -35,7 +35,7 @@ import type { Reader } from '../reader.js';
 import type { RowQuery } from '../row-query.js';
 import type { NearText, NodeVector, VectorSpace } from '../vector-store.js';
 import { CommitLog, visibleCommits } from './commits/commit-log.js';
-import { compareHistory, hasCommit } from './commits/compare-history.js';
+import { compareHistory, hasCommit, nodesTouchedSince } from './commits/compare-history.js';
 import { lastTouched, listTouches } from './commits/last-touched.js';
 import { edgesTouched, versionsOf } from './commits/node-versions.js';
 import { countRows, countTypes } from './counts.js';
@@ -136,6 +136,10 @@ export class SqlReader extends VisibleRows implements Reader {
 
   unseen(commit: string): Promise<HistoryComparison> {
     return compareHistory(this, commit);
+  }
+
+  nodesTouchedSince(commit: string, nodes: readonly NodeId[]): Promise<ReadonlySet<NodeId>> {
+    return nodesTouchedSince(this, commit, nodes);
   }
 
   nodesMatching(type: string, props: ScalarProps): Promise<Node[]> {

@@ -169,14 +169,20 @@ async function planMerge(
   const { relation, base, touched } = await reader.unseen(commit);
   if (relation === 'contained') return undefined;
   const resolver = new ConflictResolver(resolutions, defaultSide);
-  const states = { base: await reader.at(base), ours: reader, theirs: await reader.at(commit) };
+  // Without commits of its own, ours is the base.
+  const states = {
+    base: relation === 'ahead' ? reader : await reader.at(base),
+    ours: reader,
+    theirs: await reader.at(commit),
+  };
+  const changedHere = base === null ? undefined : await reader.nodesTouchedSince(base, touched.nodes);
   const unknown = new Set(take);
   const taken = new Set(take);
   const isTaken = (id: string) => {
     unknown.delete(id);
     return taken.has(id);
   };
-  const options = { derived, isTaken: take === undefined ? undefined : isTaken };
+  const options = { derived, changedHere, isTaken: take === undefined ? undefined : isTaken };
   const merged = await threeWayMerge(states, touched, resolver, options);
   rejectUnknownChanges(unknown);
   await rejectUnusedResolutions(resolver, states, touched, derived);

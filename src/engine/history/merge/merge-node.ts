@@ -24,6 +24,7 @@ export function mergeNode(
   derived: readonly DerivedProperty[] = [],
 ): NodeState | null {
   const { base, ours, theirs } = sides;
+  if (ours === base) return theirs;
   if (sameNode(ours, theirs) || sameNode(theirs, base)) return ours;
   if (sameNode(ours, base)) return theirs;
   if (ours === null || theirs === null) {

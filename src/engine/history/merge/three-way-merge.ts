@@ -32,6 +32,8 @@ interface ThreeWayMergeOptions {
   /** Whether a node that stays against one side's decision keeps its edges; default: true. */
   readonly edgesFollowNodes?: boolean;
   readonly derived?: readonly DerivedProperty[];
+  /** The nodes in which ours may differ from the base; left out, all. */
+  readonly changedHere?: ReadonlySet<NodeId> | undefined;
   /** Whether to merge what a node or edge became, by the id that a conflict would have; what is not taken stays. */
   readonly isTaken?: ((id: string) => boolean) | undefined;
 }
@@ -40,9 +42,9 @@ export async function threeWayMerge(
   states: Sides<RowReader>,
   touched: TouchedItems,
   resolver: ConflictResolver,
-  { edgesFollowNodes = true, derived = [], isTaken }: ThreeWayMergeOptions = {},
+  { edgesFollowNodes = true, ...options }: ThreeWayMergeOptions = {},
 ): Promise<ThreeWayMergeResult> {
-  const draft = await draftMerge(states, touched, resolver, { derived, isTaken });
+  const draft = await draftMerge(states, touched, resolver, options);
   if (edgesFollowNodes) await restoreEdgesOfKeptNodes(states, draft);
   await resolveOrphanEdges(states, draft, resolver);
   const nodes = await withVerdicts([...draft.nodes], sameNode);
@@ -117,34 +119,59 @@ async function draftMerge(
   states: Sides<RowReader>,
   touched: TouchedItems,
   resolver: ConflictResolver,
-  { derived = [], isTaken = () => true }: ThreeWayMergeOptions,
+  { derived = [], changedHere, isTaken }: ThreeWayMergeOptions,
 ): Promise<MergeDraft> {
   const [nodes, edges] = await Promise.all([
-    sidesOf(states, (reader) => readNodeStates(reader, touched.nodes)),
-    sidesOf(states, (reader) => readEdges(reader, touched.edges)),
+    nodeSides(states, touched.nodes, changedHere),
+    edgeSides(states, touched.edges),
   ]);
   const draft: MergeDraft = { nodes: new Map(), edges: new Map(), ends: new Set() };
   await forEachYielding(touched.nodes, (id) => {
     const sides = sidesAt(nodes, id);
     const there = sides.theirs ?? sides.ours ?? sides.base;
-    const taken = there === null || isTaken(nodeConflictId(there.node));
+    const taken = there === null || isTaken === undefined || isTaken(nodeConflictId(there.node));
     draft.nodes.set(id, { ...sides, result: taken ? mergeNode(sides, resolver, derived) : sides.ours });
   });
   await forEachYielding(touched.edges, (edge) => {
     const key = edgeKey(edge);
     const sides = sidesAt(edges, key);
     const there = sides.theirs ?? sides.ours ?? sides.base;
-    const taken = there === null || isTaken(edgeConflictId(there));
+    const taken = there === null || isTaken === undefined || isTaken(edgeConflictId(there));
     draft.edges.set(key, { ...sides, result: taken ? mergeEdge(sides, resolver) : sides.ours });
   });
   return draft;
 }
 
-async function sidesOf<T>(
+/** Where ours is as the base was, both are the same object. */
+async function nodeSides(
   states: Sides<RowReader>,
-  read: (reader: RowReader) => Promise<T>,
-): Promise<Sides<T>> {
-  const [base, ours, theirs] = await Promise.all([read(states.base), read(states.ours), read(states.theirs)]);
+  ids: readonly NodeId[],
+  changedHere: ReadonlySet<NodeId> | undefined,
+): Promise<Sides<ReadonlyMap<NodeId, NodeState>>> {
+  const isOther = (id: NodeId) => states.base !== states.ours && (changedHere?.has(id) ?? true);
+  const [ours, theirs, changed] = await Promise.all([
+    readNodeStates(states.ours, ids),
+    readNodeStates(states.theirs, ids),
+    readNodeStates(states.base, ids.filter(isOther)),
+  ]);
+  const base = new Map(ours);
+  await forEachYielding(ids.filter(isOther), (id) => {
+    const state = changed.get(id);
+    if (state === undefined) base.delete(id);
+    else base.set(id, state);
+  });
+  return { base, ours, theirs };
+}
+
+async function edgeSides(
+  states: Sides<RowReader>,
+  identities: readonly EdgeIdentity[],
+): Promise<Sides<ReadonlyMap<string, Edge>>> {
+  const [ours, theirs] = await Promise.all([
+    readEdges(states.ours, identities),
+    readEdges(states.theirs, identities),
+  ]);
+  const base = states.base === states.ours ? ours : await readEdges(states.base, identities);
   return { base, ours, theirs };
 }
 

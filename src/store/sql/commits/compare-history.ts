@@ -1,6 +1,7 @@
 import { readInChunks } from '../../../bounds/chunks.js';
 import { forEachYielding } from '../../../bounds/yielding-loops.js';
 import type { EdgeIdentity } from '../../../model/edge.js';
+import type { NodeId } from '../../../model/node.js';
 import type { HistoryComparison, TouchedItems } from '../../read-results.js';
 import type { ReadContext } from '../dialect.js';
 import type { Executor } from '../executor.js';
@@ -45,6 +46,28 @@ export async function hasCommit(
 export async function touchedSince(context: ReadContext, commit: string): Promise<TouchedItems | undefined> {
   const ranges = await rangesSince(context, commit);
   return ranges === undefined ? undefined : touchedInRanges(context, ranges);
+}
+
+/** See `Reader.nodesTouchedSince`. */
+export async function nodesTouchedSince(
+  context: ReadContext,
+  commit: string,
+  nodes: readonly NodeId[],
+): Promise<Set<NodeId>> {
+  const { executor, dialect, lineage } = context;
+  const ranges = await rangesSince(context, commit);
+  if (ranges === undefined) return new Set(nodes);
+  const found = await Promise.all(
+    ranges.map(({ branch, after, upTo }) =>
+      readInChunks(nodes, (some) =>
+        executor.all(
+          sql`select distinct ref from touched where graph = ${lineage.graph} and kind in ('node', 'node_kept')
+            and ${dialect.inList('ref', 'integer', some)} and branch = ${branch} and seq > ${after} and seq <= ${upTo}`,
+        ),
+      ),
+    ),
+  );
+  return new Set(found.flat().map((row) => readNumber(row, 'ref')));
 }
 
 /** See `Writer.touchedSince`. */
