@@ -31,12 +31,12 @@ export function headMoved({ branch, expected, head, changed }: HeadMoved): Trell
     'Nothing was written. Read again, and repeat the write with the new head if it still makes sense.';
   const now =
     head === null
-      ? 'has no commit yet'
-      : `is at ${head.id}, by ${head.actor} at ${new Date(head.time).toISOString()}`;
+      ? 'has no commit yet, so it is'
+      : `is at ${head.id}, by ${head.actor} at ${new Date(head.time).toISOString()},`;
   const more = (changed?.length ?? 0) - maxListed;
   return new TrellisError(
     'HEAD_MOVED',
-    `The branch ${JSON.stringify(branch)} ${now}, not at ${expected}.${describeChanged(changed)}`,
+    `The branch ${JSON.stringify(branch)} ${now} not at ${expected}.${describeChanged(changed)}`,
     {
       hint,
       details: {

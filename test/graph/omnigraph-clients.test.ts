@@ -106,8 +106,15 @@ describe.each(databaseKinds)('what clients of Omnigraph call, on $kind', (kind) 
     expect(await call('changes_poll', { cursor: first['cursor'], wait_seconds: 0 })).toMatchObject({
       entries: [],
     });
-    const [text] = await served.tools.error('changes_poll', { cursor: '0'.repeat(26), wait_seconds: 0 });
-    expect(text).toContain('points behind a commit that is not there');
+    await served.tools.ok('branches_create', { name: 'side' });
+    const elsewhere = await call('change', {
+      query: 'query q() { insert Person { email: "zoe" } }',
+      branch: 'side',
+    });
+    for (const cursor of ['0'.repeat(26), String(elsewhere['commit_id'])]) {
+      const [text] = await served.tools.error('changes_poll', { cursor, wait_seconds: 0 });
+      expect(text).toContain(`The history of the branch "main" has no commit ${cursor}.`);
+    }
   });
 
   test('deleting a branch that is not there does nothing and says so', async () => {

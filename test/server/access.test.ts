@@ -126,6 +126,14 @@ describe.each(kinds)('a server that asks for $kind', ({ open }) => {
     },
   );
 
+  test('without a token, plain HTTP answers with its own shape of errors, and MCP with that of JSON-RPC', async () => {
+    const rest = await (await fetch(`${server.url}/graphs/work/snapshot`)).json();
+    expect(rest).toMatchObject({ error: { code: 'UNAUTHENTICATED', message: expect.any(String) } });
+    expect(rest).not.toHaveProperty('jsonrpc');
+    const mcp = await (await fetch(`${server.url}/graphs/work/memory/mcp`, { method: 'POST' })).json();
+    expect(mcp).toMatchObject({ jsonrpc: '2.0', error: { code: -32_000 } });
+  });
+
   test('a wrong token is a 401, and so is a good one in the address', async () => {
     const wrong = await fetch(`${server.url}/mcp`, {
       method: 'POST',

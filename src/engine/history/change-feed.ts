@@ -49,15 +49,16 @@ export async function readFeed(store: Store, { since, limit, ...target }: FeedRe
     const { graph, branch } = await store.commitsOnBranch(target, Number.MAX_SAFE_INTEGER, 1);
     return { start: encode(headOf(graph, branch)), entries: [], hasMore: false };
   }
+  const isCommit = since !== undefined && commitForm.test(since);
   const position =
-    since === undefined || commitForm.test(since)
-      ? await baseline(store, target.graph, since)
-      : decode(since);
+    since === undefined || isCommit ? await baseline(store, target.graph, since) : decode(since);
   // The commit at the cursor, as many as asked for, and one that tells whether there are more.
   const found = await store.commitsOnBranch(target, position.seq, limit + 2);
   const { graph, branch } = found;
   const start = { graph, branch: branch.id, ...position };
   const [known] = found.commits;
+  if (isCommit && !isAt(start, known))
+    throw unusable(`The history of the branch ${JSON.stringify(branch.name)} has no commit ${since}.`);
   checkPosition(start, graph, branch, known);
   const commits = start.seq === 0 ? found.commits : found.commits.slice(1);
   return {
@@ -86,10 +87,14 @@ function checkPosition(at: FeedPosition, graph: number, branch: Branch, known: C
   if (at.graph !== graph) throw unusable('The cursor belongs to another graph.');
   if (at.branch !== branch.id)
     throw unusable('The cursor belongs to another branch, or to a deleted one of the same name.');
-  if (at.seq > 0 && (known?.seq !== at.seq || tagOf(known.id) !== at.tag))
+  if (at.seq > 0 && !isAt(at, known))
     throw unusable(
       'The cursor points behind a commit that is not there: the store was restored, or is a replica that is behind.',
     );
+}
+
+function isAt({ seq, tag }: FeedPosition, known: Commit | undefined): boolean {
+  return known?.seq === seq && tagOf(known.id) === tag;
 }
 
 function headOf(graph: number, { id, headSeq, headCommit }: Branch): FeedPosition {

@@ -29,7 +29,7 @@ import {
 import { changeStreamRoute } from './rest/change-stream.js';
 import { graphRoutes } from './rest/graph-routes.js';
 import { graphToolRoutes } from './rest/graph-tool-routes.js';
-import { unknownRoute } from './rest/rest-errors.js';
+import { asRestError, restFailure, unknownRoute } from './rest/rest-errors.js';
 import { checkParameters } from './rest/route-arguments.js';
 import { streamRoutes } from './rest/stream-routes.js';
 import { signInRoutes } from './sign-in-routes.js';
@@ -87,7 +87,7 @@ export function buildApp(options: AppOptions): Hono<Env> {
   app.route('/graphs/:graph', streamRoutes(options));
   app.route('/', graphRoutes(options));
   app.notFound((context) =>
-    /\/(mcp|sse)(\/|$)/.test(context.req.path)
+    isMcpPath(context.req.path)
       ? context.json(rpcError('Not found. MCP is at /mcp and /graphs/{graph}/{surface}/mcp.'), 404)
       : unknownRoute(context),
   );
@@ -101,9 +101,15 @@ export function buildApp(options: AppOptions): Hono<Env> {
     }
     const retryAfter = error.details?.['retryAfterSeconds'];
     if (typeof retryAfter === 'number') context.header('Retry-After', String(retryAfter));
+    if (!isMcpPath(context.req.path)) return restFailure(context, asRestError(error));
     return context.json(rpcError(errorText(error)), statusOf(error));
   });
   return app;
+}
+
+/** Everywhere else, clients read the errors of plain HTTP. */
+function isMcpPath(path: string): boolean {
+  return /\/(mcp|sse)(\/|$)/.test(path);
 }
 
 /** Not decoded: a `%5C` would separate segments in a URL made of it. */

@@ -25,7 +25,7 @@ export function unknownRoute(context: Context): Response {
   );
 }
 
-function restFailure(context: Context, error: TrellisError): Response {
+export function restFailure(context: Context, error: TrellisError): Response {
   const { code, message, hint } = error;
   const status = statusOf(error);
   if (status === 429) context.header('Retry-After', String(error.details?.['retryAfterSeconds'] ?? 5));
@@ -56,7 +56,7 @@ function errorFacts({ details = {} }: TrellisError): Record<string, unknown> {
 }
 
 /** Routes are public, so an actor who may not use one learns that. */
-function asRestError(error: TrellisError): TrellisError {
+export function asRestError(error: TrellisError): TrellisError {
   if (error.code !== 'UNKNOWN_TOOL') return error;
   return new TrellisError('FORBIDDEN', 'You may not do this here.', {
     hint: 'Ask the operator of the server for a grant; trellis policy explain shows what is missing.',
