@@ -29,7 +29,7 @@ export async function fillForScale(location, { nodes, edges, changes }) {
     await runIngest({ commit: (work) => into.commit(author, work) }, lines(nodes, edges), {
       ...{ mode: 'merge', maxBytes: Number.MAX_SAFE_INTEGER },
     });
-    for (const count of changes) await changeOnBranch(store, `draft ${count}`, 0, Math.min(count, nodes));
+    for (const count of changes) await changeOnBranch(store, `draft ${count}`, Math.min(count, nodes));
     // Something of its own, so that a merge is no fast-forward.
     await changeNodes(store, 'main', [email(nodes - 1)], { city: 'elsewhere' });
   } finally {
@@ -61,15 +61,12 @@ function* lines(nodes, edges) {
 /**
  * @param {import('../../dist/store/store-contract.js').Store} store
  * @param {string} branch
- * @param {number} first
  * @param {number} count
  */
-export async function changeOnBranch(store, branch, first, count) {
+async function changeOnBranch(store, branch, count) {
   await store.createBranch(graph, branch);
   for (let at = 0; at < count; at += portion) {
-    const names = Array.from({ length: Math.min(portion, count - at) }, (_, index) =>
-      email(first + at + index),
-    );
+    const names = Array.from({ length: Math.min(portion, count - at) }, (_, index) => email(at + index));
     await changeNodes(store, branch, names, { note: `other words, ${count}`, age: 7 });
   }
 }
