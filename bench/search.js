@@ -1,6 +1,7 @@
 // @ts-check
 // Search at size, beside a plain FTS5 query in the same run: text and hybrid on many observations, and what they need;
 // with --postgres on a PostgreSQL too, each question in turn to both.
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Graph } from '../dist/engine/graph.js';
@@ -26,11 +27,13 @@ const { values, positionals } = parseArgs({
     questions: { type: 'string', default: '100' },
     postgres: { type: 'boolean', default: false },
     dir: { type: 'string' },
+    /** A folder that keeps the databases: filled by the first run, used by the next. */
+    keep: { type: 'string' },
   },
 });
 const [file] = positionals;
 if (file === undefined) {
-  console.error('Usage: node bench/search.js FILE [--size N] [--questions N] [--postgres]');
+  console.error('Usage: node bench/search.js FILE [--size N] [--questions N] [--postgres] [--keep FOLDER]');
   process.exit(2);
 }
 const set = await readRetrievalSet(file);
@@ -50,21 +53,22 @@ const documents = Array.from({ length: Number(values.size) }, (_, at) => {
   return { id: `${at}`, node: `${first.node} of ${round}`, text: spliced(first.text, second.text) };
 });
 
-const { figures, filled } = await withScratch(
-  (folder) =>
-    values.postgres
-      ? withPostgres(async (makeDatabase) => measure(folder, await makeDatabase()))
-      : measure(folder, null),
-  values.dir,
-);
+const measureIn = (/** @type {string} */ folder) =>
+  values.postgres
+    ? withPostgres(async (makeDatabase) => measure(folder, await makeDatabase()))
+    : measure(folder, null);
+if (values.keep !== undefined) await mkdir(values.keep, { recursive: true });
+const { figures, filled } =
+  values.keep === undefined ? await withScratch(measureIn, values.dir) : await measureIn(values.keep);
 const p95 = (/** @type {string} */ name) => figures.find((one) => one.name === name)?.p95 ?? Number.NaN;
 console.log(`${documents.length} observations, ${questions.length} questions`);
-for (const { name, seconds } of filled) console.log(`${name}: embedded in ${seconds.toFixed(0)} s`);
+for (const { name, seconds } of filled)
+  console.log(`${name}: ${seconds === null ? 'filled before' : `embedded in ${seconds.toFixed(0)} s`}`);
 console.log(`${Math.round(process.memoryUsage().rss / 1e6)} MB in memory\n`);
 console.log(
   table(
-    ['search', 'p50', 'p95'],
-    figures.map(({ name, p50, p95 }) => [name, milliseconds(p50), milliseconds(p95)]),
+    ['search', 'p50', 'p95', 'CPU p50', 'CPU p95'],
+    figures.map(({ name, p50, p95, cpu50, cpu95 }) => [name, ...[p50, p95, cpu50, cpu95].map(milliseconds)]),
   ),
 );
 const targets = [
@@ -105,28 +109,36 @@ async function measure(folder, url) {
   const stores = [await filledStore('SQLite', join(folder, 'search.db'))];
   if (url !== null) stores.push(await filledStore('PostgreSQL', url));
   // Until the text index of SQLite has caught up.
-  await new Promise((resolve) => setTimeout(resolve, Math.max(5_000, documents.length / 5)));
+  const settleMs = stores.every(({ seconds }) => seconds === null) ? 0 : documents.length / 5;
+  await new Promise((resolve) => setTimeout(resolve, Math.max(5_000, settleMs)));
   progress('searching');
   /** @type {Record<string, (question: string) => unknown>} */
   const searches = Object.assign(
     { 'plain FTS5': (/** @type {string} */ question) => plain(question, 200) },
     ...stores.map(searchesOf),
   );
-  /** @type {Map<string, number[]>} */
-  const times = new Map(Object.keys(searches).map((name) => [name, []]));
+  /** @type {Map<string, { waited: number[], cpu: number[] }>} */
+  const times = new Map(Object.keys(searches).map((name) => [name, { waited: [], cpu: [] }]));
   for (const [at, question] of [...questions.slice(0, 10), ...questions].entries()) {
     // Each question to each search in turn, so that what the machine does meanwhile hits all alike.
     for (const [name, search] of Object.entries(searches)) {
-      const start = performance.now();
+      const [start, cpu] = [performance.now(), process.cpuUsage()];
       await search(question);
-      if (at >= 10) times.get(name)?.push(performance.now() - start);
+      const waited = performance.now() - start;
+      const { user, system } = process.cpuUsage(cpu);
+      if (at < 10) continue;
+      times.get(name)?.waited.push(waited);
+      times.get(name)?.cpu.push((user + system) / 1_000);
     }
   }
   for (const { store } of stores) await store.close();
-  const figures = [...times].map(([name, samples]) => ({
+  // The CPU time of this process, which others on the machine do not change; PostgreSQL's own is not in it.
+  const figures = [...times].map(([name, { waited, cpu }]) => ({
     name,
-    p50: quantile(samples, 0.5),
-    p95: quantile(samples, 0.95),
+    p50: quantile(waited, 0.5),
+    p95: quantile(waited, 0.95),
+    cpu50: quantile(cpu, 0.5),
+    cpu95: quantile(cpu, 0.95),
   }));
   return { figures, filled: stores };
 }
@@ -137,8 +149,9 @@ async function measure(folder, url) {
  */
 async function filledStore(name, address) {
   const store = await openStoreAtLocation(address);
-  await store.createGraph('search');
   const graph = new Graph(store, 'search');
+  if ((await store.graphs()).length > 0) return { name, store, graph, seconds: null };
+  await store.createGraph('search');
   progress(`filling ${name}`);
   await loadDocuments(graph, documents);
   progress(`embedding ${name}`);
