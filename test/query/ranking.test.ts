@@ -105,6 +105,59 @@ describe.each(databaseKinds)('ranking by words on $kind', (kind) => {
     await expectAsNaive();
   });
 
+  test('ranks what was written, changed and deleted since the texts were last read', async () => {
+    await put(['a', 'b', 'c', 'd'].map((name) => note(name, `rare tea of ${name}`)));
+    await expectAsNaive();
+    await put([note('b', 'coffee'), note('e', 'rare tea tea'), note('c', 'rare tea', { type: 'Person' })]);
+    await expectAsNaive();
+    await store.write({ graph: 'g' }, author, async (writer) => {
+      await writer.removeNodes((await writer.identitiesNamed(['a', 'e'])).map(({ node }) => node));
+    });
+    await expectAsNaive();
+    await put([note('e', 'tea and cake')]);
+    await expectAsNaive();
+  });
+
+  test('ranks texts of a branch, of its parent, and of old commits beside each other', async () => {
+    await put(['a', 'b', 'c'].map((name) => note(name, `rare tea of ${name}`)));
+    await expectAsNaive();
+    await store.createBranch('g', 'other');
+    await put([note('a', 'coffee'), note('x', 'tea')], 'other');
+    await put([note('b', 'rare rare'), note('y', 'tea of y')]);
+    for (const branch of ['other', 'main', 'other']) await expectAsNaive(branch);
+    await put([note('c', 'nothing rare')], 'other');
+    for (const branch of ['main', 'other']) await expectAsNaive(branch);
+  });
+
+  test('returns the first by name of very many that score the same', async () => {
+    const names = Array.from({ length: 1_300 }, (_, index) => `n${(index * 7_919) % 1_300}`);
+    // Beyond U+FFFF: by code point, 𝒜 comes after ﬀ.
+    await put([...names, '𝒜', 'ﬀ', '!'].map((name) => note(name, name === 'n77' ? 'rare tea' : 'tea cake')));
+    const ranked = ranking('rare tea', 20);
+    const [best] = ranked.order;
+    if (best === undefined) throw new Error('The query has no order.');
+    const query: RowQuery = { ...ranked, order: [best] };
+    const sorted = [...names, '𝒜', 'ﬀ', '!'].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+    const expected = ['n77', ...sorted.filter((name) => name !== 'n77')];
+    await store.read({ graph: 'g' }, async (reader) => {
+      for (const limit of [2, 20, 302, 310, null]) {
+        const { rows } = await reader.query({ ...query, limit }, { maxRows: 10_000 });
+        expect(rows.map(([name]) => name)).toEqual(expected.slice(0, limit ?? expected.length));
+      }
+    });
+  });
+
+  test('keeps no words that were purged', async () => {
+    await put([note('a', 'secretive tea'), note('b', 'tea')]);
+    const scored = async () => {
+      const { rows } = await store.read({ graph: 'g' }, (reader) => reader.query(ranking('secretive', 5)));
+      return rows.map(([name, score]) => [name, Number(score) > 0]);
+    };
+    expect(await scored()).toContainEqual(['a', true]);
+    await store.purge('g', { text: 'secretive' });
+    expect(await scored()).toContainEqual(['a', false]);
+  });
+
   test('looks at many rows beyond the limit if conditions leave too few of the best', async () => {
     await put(Array.from({ length: 30 }, (_, index) => note(`n${index}`, index < 20 ? 'rare' : 'tea rare')));
     const query = ranking('rare tea', 5);

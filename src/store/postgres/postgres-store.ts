@@ -12,6 +12,7 @@ import type { Executor } from '../sql/executor.js';
 import { GraphCatalog } from '../sql/graph-catalog.js';
 import type { Lineage } from '../sql/lineage.js';
 import { purgeEverywhere } from '../sql/purge/purge-rows.js';
+import { StemmedTextsCache } from '../sql/query/texts/stemmed-texts-cache.js';
 import { TextLengthCache } from '../sql/query/texts/text-length-cache.js';
 import { VocabularyCache } from '../sql/query/texts/vocabulary-cache.js';
 import { type ReaderOptions, SqlReader } from '../sql/sql-reader.js';
@@ -134,6 +135,7 @@ export class PostgresStore extends SqlStore implements Store {
   readonly #replica: ReadReplica | undefined;
   readonly #shared: ReaderOptions;
   readonly #vocabularies = new VocabularyCache();
+  readonly #stemmed = new StemmedTextsCache();
 
   constructor(
     location: string,
@@ -169,6 +171,7 @@ export class PostgresStore extends SqlStore implements Store {
       words: new WordStatisticsCache(),
       lengths: new TextLengthCache(),
       vocabularies: this.#vocabularies,
+      stemmed: this.#stemmed,
     };
   }
 
@@ -255,7 +258,10 @@ export class PostgresStore extends SqlStore implements Store {
         await this.#pool.query(
           'vacuum identity, node_row, observation_row, edge_row, node_property, property_value, rejection, graph_schema',
         );
-      if (!dryRun) this.#vocabularies.clear();
+      if (!dryRun) {
+        this.#vocabularies.clear();
+        this.#stemmed.clear();
+      }
       return purged;
     });
   }

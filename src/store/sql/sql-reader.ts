@@ -47,6 +47,7 @@ import { identitiesNamed, identitiesOf } from './identities.js';
 import { type Lineage, visible } from './lineage.js';
 import { hasNoEdges, nodesToSummarise, tallyObservations } from './node-lists.js';
 import { nodesMatching, nodesSpelledLike, nodesWithValues } from './properties/nodes-by-value.js';
+import type { StemmedTextsCache } from './query/texts/stemmed-texts-cache.js';
 import type { TextLengthCache } from './query/texts/text-length-cache.js';
 import type { VocabularyCache } from './query/texts/vocabulary-cache.js';
 import {
@@ -68,11 +69,12 @@ import { WordStatisticsCache } from './word-statistics-cache.js';
 export interface ReaderOptions {
   readonly epoch?: string;
   readonly replacedIn?: ReadonlySet<string> | undefined;
-  /** Shared by all readers of the store, like the next three. */
+  /** Shared by all readers of the store, like those below. */
   readonly nearest?: NearestDocumentIndex | undefined;
   readonly words?: WordStatisticsCache | undefined;
   readonly lengths?: TextLengthCache | undefined;
   readonly vocabularies?: VocabularyCache | undefined;
+  readonly stemmed?: StemmedTextsCache | undefined;
 }
 
 const none: ReadonlySet<string> = new Set();
@@ -84,6 +86,7 @@ export class SqlReader extends VisibleRows implements Reader {
   #words: WordStatisticsCache | undefined;
   readonly #lengths: TextLengthCache | undefined;
   readonly #vocabularies: VocabularyCache | undefined;
+  readonly #stemmed: StemmedTextsCache | undefined;
   /** Most calls on a typed graph ask several times. */
   #schema: Promise<string | null> | undefined;
 
@@ -91,7 +94,7 @@ export class SqlReader extends VisibleRows implements Reader {
     executor: Executor,
     dialect: Dialect,
     lineage: Lineage,
-    { epoch = '', replacedIn = none, nearest, words, lengths, vocabularies }: ReaderOptions = {},
+    { epoch = '', replacedIn = none, nearest, words, lengths, vocabularies, stemmed }: ReaderOptions = {},
   ) {
     super(executor, dialect, lineage);
     this.epoch = epoch;
@@ -100,6 +103,7 @@ export class SqlReader extends VisibleRows implements Reader {
     this.#words = words;
     this.#lengths = lengths;
     this.#vocabularies = vocabularies;
+    this.#stemmed = stemmed;
   }
 
   async at(commit: string | null): Promise<Reader> {
@@ -112,7 +116,7 @@ export class SqlReader extends VisibleRows implements Reader {
     const { epoch, replacedIn } = this;
     const shared = {
       ...{ nearest: this.#nearest, words: this.#words },
-      ...{ lengths: this.#lengths, vocabularies: this.#vocabularies },
+      ...{ lengths: this.#lengths, vocabularies: this.#vocabularies, stemmed: this.#stemmed },
     };
     return new SqlReader(this.executor, this.dialect, seen, { epoch, replacedIn, ...shared });
   }
@@ -315,8 +319,8 @@ export class SqlReader extends VisibleRows implements Reader {
     // Loaded on demand: most servers run no queries, and all of them have to start.
     const { runRowQuery } = await import('./query/run-row-query.js');
     const { executor, dialect, lineage } = this;
-    const [lengths, vocabularies] = [this.#lengths, this.#vocabularies];
-    return runRowQuery({ executor, dialect, lineage, lengths, vocabularies }, query, options);
+    const shared = { lengths: this.#lengths, vocabularies: this.#vocabularies, stemmed: this.#stemmed };
+    return runRowQuery({ executor, dialect, lineage, ...shared }, query, options);
   }
 
   async explain(query: RowQuery): Promise<QueryPlan> {

@@ -11,6 +11,7 @@ import type { Executor } from '../sql/executor.js';
 import { GraphCatalog } from '../sql/graph-catalog.js';
 import type { WatchOthers } from '../sql/graph-watchers.js';
 import type { Lineage } from '../sql/lineage.js';
+import { StemmedTextsCache } from '../sql/query/texts/stemmed-texts-cache.js';
 import { TextLengthCache } from '../sql/query/texts/text-length-cache.js';
 import { VocabularyCache } from '../sql/query/texts/vocabulary-cache.js';
 import { readNumber } from '../sql/rows.js';
@@ -94,6 +95,7 @@ export class SqliteStore extends SqlStore implements Store {
     words: new WordStatisticsCache(),
     lengths: new TextLengthCache(),
     vocabularies: new VocabularyCache(),
+    stemmed: new StemmedTextsCache(),
   };
   readonly #indexer: TextIndexer;
   readonly #largeCommits: LargeCommitCheckpointer | undefined;
@@ -216,7 +218,10 @@ export class SqliteStore extends SqlStore implements Store {
       if (!dryRun) optimizeTextIndex(executor);
       return found;
     });
-    if (!dryRun) this.#shared.vocabularies.clear();
+    if (!dryRun) {
+      this.#shared.vocabularies.clear();
+      this.#shared.stemmed.clear();
+    }
     if (!dryRun) await this.#describeErrors(this.#writer.exclusive(() => overwriteFreeSpace(this.#writer)));
     return purged;
   }

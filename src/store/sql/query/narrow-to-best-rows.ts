@@ -24,26 +24,24 @@ export function narrowToBestRows({ query, matches }: PreparedQuery): PreparedQue
   if ([...query.columns, ...query.order].some(({ expression }) => expression.kind === 'rrf'))
     return undefined;
   const { operand, text } = first.expression;
-  const best = bestRows(matches.scores.get(first.expression) ?? new Map(), extraRows + query.limit);
-  if (best.size > maxNarrowedRows) return undefined;
+  // Only then nothing else orders rows that score the same.
+  const byName = query.order.length === 1 && query.match.nodes[0]?.id === operand.variable;
+  const scored = matches.scores.get(first.expression);
+  const best = scored?.best(extraRows + query.limit, byName);
+  if (best === undefined || best.size > maxNarrowedRows) return undefined;
+  const rows = new Set(best.byRow.keys());
   const hasWord: TextCondition = { kind: 'search', operand, text, edits: null };
   return {
     query: { ...query, match: { ...query.match, conditions: [...query.match.conditions, hasWord] } },
     matches: {
-      texts: new Map([...matches.texts, [hasWord, [...best]]]),
+      texts: new Map([...matches.texts, [hasWord, [...rows]]]),
       scores: new Map(
         [...matches.scores].map(([score, scores]) =>
           'operand' in score && score.operand.variable === operand.variable
-            ? [score, new Map([...scores].filter(([row]) => best.has(row)))]
+            ? [score, score === first.expression ? best : scores.within(rows)]
             : [score, scores],
         ),
       ),
     },
   };
-}
-
-function bestRows(scores: ReadonlyMap<number, number>, count: number): ReadonlySet<number> {
-  if (scores.size <= count) return new Set(scores.keys());
-  const least = Float64Array.from(scores.values()).sort()[scores.size - count] ?? 0;
-  return new Set([...scores].flatMap(([row, score]) => (score >= least ? [row] : [])));
 }

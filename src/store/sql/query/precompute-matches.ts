@@ -8,6 +8,7 @@ import type { QueryFragment } from './parameter-slots.js';
 import { allVariables, conditionsIn, isTextCondition } from './query-variables.js';
 import { noMatches, type PrecomputedMatches } from './sql-scope.js';
 import { candidateRows } from './texts/candidate-rows.js';
+import type { RowScores } from './texts/row-scores.js';
 import { forEachValue, tooManyTextsError } from './texts/row-texts.js';
 import { scoreRows } from './texts/score-rows.js';
 import type { TextReadContext } from './texts/text-length-cache.js';
@@ -26,7 +27,7 @@ export async function precomputeMatches(
     const rows = await rowsWithWords(reading, condition);
     if (rows !== undefined) texts.set(condition, rows);
   }
-  const scores = new Map<Score, ReadonlyMap<number, number>>();
+  const scores = new Map<Score, RowScores>();
   for (const score of scored) scores.set(score, await scoreRows(reading, score));
   return { texts, scores };
 }

@@ -171,7 +171,7 @@ function fromSql({ items }: BlockSql, scope: SqlScope): QueryFragment {
 
 function scoreTables(scope: SqlScope): QueryFragment[] {
   return [...scope.scoreTables].map(([score, table]) => {
-    const scores = scope.matches.scores.get(score) ?? new Map<number, number>();
+    const scores = scope.matches.scores.get(score)?.byRow ?? new Map<number, number>();
     const places = ranksOf(scores);
     const tuples = scope.dialect.tuples(
       { row: 'integer', place: 'integer' },

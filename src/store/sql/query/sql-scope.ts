@@ -5,11 +5,11 @@ import { type Lineage, visible } from '../lineage.js';
 import { joinSql, raw, sql } from '../sql.js';
 import { bindValues, type GivenValue, type ParameterValue, type QueryFragment } from './parameter-slots.js';
 import type { JsonSource, QueryDialect } from './query-dialect.js';
+import type { RowScores } from './texts/row-scores.js';
 
 export interface PrecomputedMatches {
   readonly texts: ReadonlyMap<TextCondition, readonly number[]>;
-  /** Rows that are missing have no score. */
-  readonly scores: ReadonlyMap<Score, ReadonlyMap<number, number>>;
+  readonly scores: ReadonlyMap<Score, RowScores>;
 }
 
 export const noMatches: PrecomputedMatches = { texts: new Map(), scores: new Map() };

@@ -4,6 +4,7 @@ import { TrellisError } from '../../../../model/error.js';
 import type { Json } from '../../../../model/json.js';
 import { queryLimits } from '../../../../model/limits.js';
 import type { PropertyOperand } from '../../../row-query.js';
+import type { SqlRow } from '../../executor.js';
 import type { VersionedTable } from '../../lineage.js';
 import { readNumber, readText } from '../../rows.js';
 import { and, raw, sql } from '../../sql.js';
@@ -19,6 +20,10 @@ export interface RowFilter {
   readonly rows?: readonly number[] | undefined;
   /** Only newer rows. */
   readonly after?: number;
+  /** Only rows of these nodes. */
+  readonly nodes?: readonly number[];
+  /** What else to read of a row. */
+  readonly columns?: readonly string[];
   condition?(json: QueryFragment): QueryFragment;
 }
 
@@ -27,19 +32,20 @@ export async function forEachValue(
   reading: TextReadContext,
   operand: PropertyOperand,
   wanted: RowFilter,
-  show: (row: number, value: Json) => void,
+  show: (row: number, value: Json, columns: SqlRow) => void,
 ): Promise<void> {
   const { executor, dialect, lineage } = reading;
   const { scope, alias, table } = operandTable(reading, operand);
   const json = searchedJson(scope, operand);
   const holds = wanted.condition?.(json) ?? raw('true');
   const rows = await variableRows(reading, operand, wanted);
+  const columns = raw((wanted.columns ?? []).map((column) => `, ${alias}.${column}`).join(''));
   const turns = new TimeSlice();
   // By row numbers: paging by the last row would make SQLite read all rows for every batch.
   for (const some of chunksOf(rows, batchSize)) {
     const portion = dialect.inList(`${alias}.row`, 'integer', some);
     const statement =
-      scope.bind(sql`select ${raw(alias)}.row as found, ${json} as json from ${raw(table)} ${raw(alias)}
+      scope.bind(sql`select ${raw(alias)}.row as found, ${json} as json${columns} from ${raw(table)} ${raw(alias)}
       where ${portion} and ${raw(alias)}.graph = ${lineage.graph} and ${json} is not null and ${holds}`);
     for (const row of await executor.all(statement, { adHoc: true })) {
       // Handling values may take long: a statement lets others have a turn, or cancels the read.
@@ -47,7 +53,7 @@ export async function forEachValue(
         await turns.yieldToOthers();
         await executor.all(sql`select 1 as here`);
       }
-      show(readNumber(row, 'found'), JSON.parse(readText(row, 'json')));
+      show(readNumber(row, 'found'), JSON.parse(readText(row, 'json')), row);
     }
   }
 }
@@ -61,13 +67,14 @@ function operandTable({ lineage, dialect }: TextReadContext, { of, variable }: P
 async function variableRows(
   reading: TextReadContext,
   operand: PropertyOperand,
-  { rows: given, after }: RowFilter,
+  { rows: given, after, nodes }: RowFilter,
 ): Promise<readonly number[]> {
   const { executor, dialect, variables } = reading;
   const { scope, alias, table } = operandTable(reading, operand);
   const where = [scope.visible(table, alias)];
   if (given !== undefined) where.push(dialect.inList(`${alias}.row`, 'integer', given));
   if (after !== undefined) where.push(sql`${raw(alias)}.row > ${after}`);
+  if (nodes !== undefined) where.push(dialect.inList(`${alias}.node`, 'integer', nodes));
   const types = variables.nodes.get(operand.variable)?.types ?? null;
   const edge = variables.edges.get(operand.variable);
   if (table === 'node_row') where.push(raw(`${alias}.stub = 0`));

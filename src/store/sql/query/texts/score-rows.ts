@@ -1,9 +1,11 @@
-import type { Json } from '../../../../model/json.js';
 import { queryLimits } from '../../../../model/limits.js';
 import type { Score } from '../../../row-query.js';
 import { Bm25, inverseDocumentFrequency } from '../../../text/bm25.js';
+import type { TextScores } from '../../../text/stemmed-texts.js';
+import { textsIn } from '../../../text/text-matcher.js';
 import { stems } from '../../../text/words.js';
 import { candidateRows } from './candidate-rows.js';
+import { RowScores } from './row-scores.js';
 import { forEachValue, tooManyTextsError } from './row-texts.js';
 import { type TextLengthTotals, type TextReadContext, textLengthKey } from './text-length-cache.js';
 
@@ -16,15 +18,17 @@ interface TextMatch {
 }
 
 /**
- * BM25 of each row with one of the words, among all rows of the variable. All texts determine the average length: if
- * that is known, the text index proposes the few rows to read.
+ * BM25 of each row with one of the words, among all rows of the variable. On heads all texts are in memory. Elsewhere all
+ * texts determine the average length: if that is known, the text index proposes the few rows to read.
  */
 export async function scoreRows(
   reading: TextReadContext,
   { operand, text }: Extract<Score, { kind: 'bm25' }>,
-): Promise<ReadonlyMap<number, number>> {
+): Promise<RowScores> {
   const wanted = [...new Set(stems(text))];
-  if (wanted.length === 0) return new Map();
+  if (wanted.length === 0) return new RowScores([], []);
+  const kept = (await reading.stemmed?.texts(reading, operand, forEachValue)) ?? null;
+  if (kept !== null) return checkedScores(kept.scores(wanted, bm25Settings));
   const key = reading.lengths === undefined ? undefined : await textLengthKey(reading, operand);
   const known = key === undefined ? undefined : reading.lengths?.get(key);
   const proposed = known === undefined ? undefined : await candidateRows(reading, operand, wanted, 'any');
@@ -33,7 +37,7 @@ export async function scoreRows(
   let texts = 0;
   let words = 0;
   await forEachValue(reading, operand, { rows: proposed }, (row, value) => {
-    const found = stemsIn(value);
+    const found = textsIn(value).flatMap(stems);
     texts += 1;
     words += found.length;
     const times = countTerms(found, places);
@@ -50,19 +54,22 @@ function scoreMatches(
   matches: readonly TextMatch[],
   wanted: number,
   { texts, words }: TextLengthTotals,
-): ReadonlyMap<number, number> {
+): RowScores {
   const frequencies = new Array<number>(wanted).fill(0);
   for (const { times } of matches)
     for (const [place, count] of times.entries())
       if (count > 0) frequencies[place] = (frequencies[place] ?? 0) + 1;
   const weights = frequencies.map((frequency) => inverseDocumentFrequency(frequency, texts));
   const bm25 = new Bm25(weights, texts === 0 ? 1 : words / texts, bm25Settings);
-  return new Map(matches.map(({ row, times, length }) => [row, roundScore(bm25.score({ times, length }))]));
+  return new RowScores(
+    matches,
+    matches.map((match) => bm25.score(match)),
+  );
 }
 
-/** Scores that differ only in how a sum was rounded are equal. */
-function roundScore(score: number): number {
-  return Number(score.toPrecision(12));
+function checkedScores({ texts, scores }: TextScores): RowScores {
+  if (texts.length > queryLimits.textRows) throw tooManyTextsError();
+  return new RowScores(texts, scores);
 }
 
 function countTerms(
@@ -77,11 +84,4 @@ function countTerms(
     times[place] = (times[place] ?? 0) + 1;
   }
   return times;
-}
-
-function stemsIn(value: Json): readonly string[] {
-  if (typeof value === 'string') return stems(value);
-  return Array.isArray(value)
-    ? value.flatMap((member) => (typeof member === 'string' ? stems(member) : []))
-    : [];
 }

@@ -2,6 +2,8 @@ import type { PropertyOperand } from '../../../row-query.js';
 import type { ReadContext } from '../../dialect.js';
 import { newestSeq } from '../../lineage.js';
 import type { QueryVariables } from '../query-variables.js';
+import { propertyTextsKey } from './property-texts-key.js';
+import type { StemmedTextsCache } from './stemmed-texts-cache.js';
 import type { VocabularyCache } from './vocabulary-cache.js';
 
 export interface TextLengthTotals {
@@ -32,14 +34,14 @@ export interface TextReadContext extends ReadContext {
   readonly variables: QueryVariables;
   readonly lengths?: TextLengthCache | undefined;
   readonly vocabularies?: VocabularyCache | undefined;
+  readonly stemmed?: StemmedTextsCache | undefined;
 }
 
-export async function textLengthKey(
-  { executor, lineage: { graph, levels }, variables: { nodes, edges } }: TextReadContext,
-  { of, place, property, variable }: PropertyOperand,
-): Promise<string> {
-  const types = of === 'node' ? (nodes.get(variable)?.types ?? null) : (edges.get(variable)?.edge ?? null);
-  const state: [branch: number, seq: number][] = [];
-  for (const level of levels) state.push([level.branch, await newestSeq(executor, graph, level)]);
-  return JSON.stringify([graph, state, of, types, place, property]);
+/** With the commits that heads are at. */
+export async function textLengthKey(reading: TextReadContext, operand: PropertyOperand): Promise<string> {
+  const { executor, lineage } = reading;
+  const heads: number[] = [];
+  for (const level of lineage.levels)
+    if (level.atHead) heads.push(await newestSeq(executor, lineage.graph, level));
+  return `${propertyTextsKey(reading, operand)} ${heads}`;
 }

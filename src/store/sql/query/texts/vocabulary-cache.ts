@@ -4,6 +4,7 @@ import { Vocabulary } from '../../../text/vocabulary.js';
 import type { ReadContext } from '../../dialect.js';
 import { newestSeq } from '../../lineage.js';
 import type { QueryVariables } from '../query-variables.js';
+import { propertyTextsKey } from './property-texts-key.js';
 
 /** A purge rewrites texts without notice, so vocabularies expire. */
 const maxAgeMs = 300_000;
@@ -45,7 +46,7 @@ export class VocabularyCache {
     const { operand } = condition;
     const [nearest] = reading.lineage.levels;
     if (!nearest.atHead || isElsewhere(operand)) return undefined;
-    const key = vocabularyKey(reading, operand);
+    const key = propertyTextsKey(reading, operand);
     const known = this.#kept.get(key);
     if (known === undefined && !this.#asked.has(key)) {
       if (this.#asked.size >= 1_000) this.#asked.clear();
@@ -96,23 +97,4 @@ export class VocabularyCache {
 /** Observations are rows of their own, which change without the node's. */
 function isElsewhere({ place, property }: PropertyOperand): boolean {
   return place === 'row' && property === 'observations';
-}
-
-function vocabularyKey(
-  { lineage: { graph, levels, isNodeVisible }, variables }: VocabularyContext,
-  { of, place, property, variable, type }: PropertyOperand,
-): string {
-  const types =
-    of === 'node' ? (variables.nodes.get(variable)?.types ?? null) : variables.edges.get(variable)?.edge;
-  const branches = levels.map(({ branch, seq, atHead }) => [branch, atHead ? 'head' : seq]);
-  return JSON.stringify([
-    graph,
-    branches,
-    isNodeVisible !== undefined,
-    of,
-    types,
-    place,
-    property,
-    type === null,
-  ]);
 }
