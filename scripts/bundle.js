@@ -33,6 +33,7 @@ const entries = {
   'watch-parent': 'store/sqlite/long-reads/watch-parent',
   'onnx-process': 'search/embedders/onnx/onnx-process',
   'louvain-worker': 'consolidation/louvain-worker',
+  'node-pair-worker': 'store/sql/vectors/node-pairs/node-pair-worker',
   'embedding-worker': 'search/embedding/thread/embedding-worker',
 };
 

@@ -2,14 +2,11 @@ import type { Deadline } from '../bounds/deadline.js';
 import { TimeSlice } from '../bounds/time-slice.js';
 import type { RedactableText } from '../model/error.js';
 import type { Node } from '../model/node.js';
+import { type NearNodePairs, type NodePair, nodePairSlack } from '../store/read-results.js';
 import type { Reader } from '../store/reader.js';
-import type { NodeVector } from '../store/vector-store.js';
+import type { VectorSpace } from '../store/vector-store.js';
 import { normalizeVector } from './embedders/embedder.js';
 import type { KnownSpaces } from './embedding/embedding-spaces.js';
-import { type NodePair, nearestPairs } from './semantic/nearest-pairs.js';
-
-/** In a larger graph, only the newest nodes are compared. */
-const maxNodes = 20_000;
 
 export interface SimilarPairsRequest {
   /** Default: 20. */
@@ -34,6 +31,12 @@ export interface SimilarNodesResult {
   readonly warnings: readonly string[];
 }
 
+/** What the scores of a perspective are lowered by. */
+interface ComparedSpace {
+  readonly space: VectorSpace;
+  readonly near: NearNodePairs;
+}
+
 /** Pairs of nodes without an edge whose observations are most similar, from the best perspective. */
 export async function similarNodes(
   reader: Reader,
@@ -41,94 +44,127 @@ export async function similarNodes(
   { limit = 20, minScore = 0.75, deadline }: SimilarPairsRequest = {},
 ): Promise<SimilarNodesResult> {
   if (!spaces.known) return { pairs: [], degraded: spaces.reason, warnings: [] };
-  const best = new Map<string, NodePair>();
-  const slice = new TimeSlice();
-  let compared = 0;
-  let [someApart, cut, outOfTime] = [false, false, false];
-  const found: { readonly pairs: readonly NodePair[]; readonly baseline: number }[] = [];
+  const compared: ComparedSpace[] = [];
   for (const space of spaces.spaces) {
-    const means: NodeVector[] = [];
-    for (const { node, vector } of await reader.nodeVectors(space, maxNodes)) {
-      if (slice.isOver) await slice.yieldToOthers();
-      means.push({ node, vector: normalizeVector(vector) });
-    }
-    const nearest = await nearestPairs(means, minScore, deadline);
-    found.push({ pairs: nearest.pairs, baseline: meanCosine(means) });
-    compared = Math.max(compared, means.length);
-    someApart ||= !nearest.comparedAll;
-    cut ||= nearest.cut;
-    outOfTime ||= nearest.outOfTime;
-    if (outOfTime) break;
+    const near = await reader.nearNodePairs(space, { minScore, deadline });
+    compared.push({ space, near });
+    if (near.outOfTime) break;
   }
-  const lowest = Math.min(...found.map(({ baseline }) => baseline));
-  for (const { pairs, baseline } of found) {
-    for (const pair of pairs) {
-      if (slice.isOver) await slice.yieldToOthers();
-      const key = `${pair.a} ${pair.b}`;
-      const score = pair.score - (baseline - lowest);
-      if (score >= minScore && score > (best.get(key)?.score ?? -2)) best.set(key, { ...pair, score });
-    }
-  }
-  const ordered = [...best.values()].sort((x, y) => y.score - x.score || x.a - y.a || x.b - y.b);
-  const pairs = await pairsWithoutEdge(reader, ordered, limit);
+  const pairs = await new PairScores(reader, compared, minScore).pairsWithoutEdge(limit);
   const { nodes } = await reader.counts();
-  return {
-    pairs,
-    warnings: comparisonWarnings({ nodes, compared, someApart, outOfTime, cut: cut && pairs.length < limit }),
-  };
+  return { pairs, warnings: comparisonWarnings(nodes, compared, pairs.length < limit) };
 }
 
-/** Of all pairs of unit vectors: what an instruction that is part of every text raises. */
-function meanCosine(vectors: readonly NodeVector[]): number {
-  const count = vectors.length;
-  if (count < 2) return 0;
-  const sum = new Float64Array(vectors[0]?.vector.length ?? 0);
-  for (const { vector } of vectors) {
-    for (let axis = 0; axis < sum.length; axis++) sum[axis] = (sum[axis] ?? 0) + (vector[axis] ?? 0);
+class PairScores {
+  readonly #reader: Reader;
+  readonly #compared: readonly ComparedSpace[];
+  readonly #minScore: number;
+  /** The lowest mean cosine of all perspectives: what an instruction adds to that is taken away. */
+  readonly #lowest: number;
+
+  constructor(reader: Reader, compared: readonly ComparedSpace[], minScore: number) {
+    this.#reader = reader;
+    this.#compared = compared;
+    this.#minScore = minScore;
+    this.#lowest = Math.min(...compared.map(({ near }) => near.meanCosine));
   }
-  const square = sum.reduce((total, value) => total + value * value, 0);
-  return (square - count) / (count * (count - 1));
-}
 
-interface ComparisonSummary {
-  readonly nodes: number;
-  readonly compared: number;
-  readonly someApart: boolean;
-  readonly outOfTime: boolean;
-  /** Whether more pairs would have to be checked for a full page. */
-  readonly cut: boolean;
-}
+  async pairsWithoutEdge(limit: number): Promise<SimilarNodePair[]> {
+    const proposed = await this.#proposed();
+    const portion = Math.max(50, limit * 2);
+    let found: SimilarNodePair[] = [];
+    for (let at = 0; at < proposed.length; at += portion) {
+      // A later pair could only be better by what its score is off.
+      const last = found[limit - 1]?.similarity ?? Number.NEGATIVE_INFINITY;
+      const isNearly = (proposed[at]?.score ?? 0) + 2 * nodePairSlack >= last;
+      if (found.length >= limit && (!isNearly || found.length > limit + maxNearlySame)) break;
+      found = found.concat(await this.#checked(proposed.slice(at, at + portion))).sort(bySimilarity);
+    }
+    return found.slice(0, limit);
+  }
 
-function comparisonWarnings({ nodes, compared, someApart, outOfTime, cut }: ComparisonSummary): string[] {
-  const said: string[] = [];
-  if (nodes > maxNodes) said.push(`Only the newest ${maxNodes} nodes were compared.`);
-  if (outOfTime) said.push(`Comparing ${compared} nodes took too long; some similar pairs are missing.`);
-  else if (someApart)
-    said.push(`Not every pair of ${compared} nodes was compared; some similar pairs may be missing.`);
-  if (cut) said.push('There are more similar pairs; most of the most similar ones are already related.');
-  return said;
-}
+  /** From the best perspective, best first. */
+  async #proposed(): Promise<NodePair[]> {
+    const slice = new TimeSlice();
+    const best = new Map<string, NodePair>();
+    for (const { near } of this.#compared) {
+      for (const pair of near.pairs) {
+        if (slice.isOver) await slice.yieldToOthers();
+        const key = `${pair.a} ${pair.b}`;
+        const score = pair.score - (near.meanCosine - this.#lowest);
+        if (score >= this.#minScore - nodePairSlack && score > (best.get(key)?.score ?? -2))
+          best.set(key, { ...pair, score });
+      }
+    }
+    return [...best.values()].sort((x, y) => y.score - x.score || x.a - y.a || x.b - y.b);
+  }
 
-async function pairsWithoutEdge(
-  reader: Reader,
-  ordered: readonly NodePair[],
-  limit: number,
-): Promise<SimilarNodePair[]> {
-  const found: SimilarNodePair[] = [];
-  const portion = Math.max(50, limit * 2);
-  for (let at = 0; at < ordered.length && found.length < limit; at += portion) {
-    const pairs = ordered.slice(at, at + portion);
+  /** Those that are visible, unrelated and similar enough, with their exact scores. */
+  async #checked(pairs: readonly NodePair[]): Promise<SimilarNodePair[]> {
     const ids = [...new Set(pairs.flatMap(({ a, b }) => [a, b]))];
     const related = new Set(
-      (await reader.edgesOf(ids)).flatMap(({ from, to }) => [`${from} ${to}`, `${to} ${from}`]),
+      (await this.#reader.edgesOf(ids)).flatMap(({ from, to }) => [`${from} ${to}`, `${to} ${from}`]),
     );
-    const nodes = new Map((await reader.nodesById(ids)).map((node) => [node.id, node]));
-    for (const { a: first, b: second, score } of pairs) {
+    const nodes = new Map((await this.#reader.nodesById(ids)).map((node) => [node.id, node]));
+    const unrelated = pairs.filter(({ a, b }) => !related.has(`${a} ${b}`));
+    const cosines = await this.#cosines(unrelated);
+    return unrelated.flatMap(({ a: first, b: second }, index) => {
       const [a, b] = [nodes.get(first), nodes.get(second)];
-      if (a === undefined || b === undefined || related.has(`${first} ${second}`)) continue;
-      found.push({ a, b, similarity: Math.min(1, score) });
-      if (found.length === limit) break;
-    }
+      const similarity = Math.min(1, cosines[index] ?? -1);
+      return a === undefined || b === undefined || similarity < this.#minScore ? [] : [{ a, b, similarity }];
+    });
   }
-  return found;
+
+  /** Of each pair, from the perspective where it is highest. */
+  async #cosines(pairs: readonly NodePair[]): Promise<number[]> {
+    const best = pairs.map(() => -1);
+    const ids = [...new Set(pairs.flatMap(({ a, b }) => [a, b]))];
+    for (const { space, near } of this.#compared) {
+      const vectors = new Map(
+        (await this.#reader.nodeVectors(space, ids)).map(({ node, vector }) => [
+          node,
+          normalizeVector(vector),
+        ]),
+      );
+      for (const [index, { a, b }] of pairs.entries()) {
+        const [one, other] = [vectors.get(a), vectors.get(b)];
+        if (one === undefined || other === undefined) continue;
+        const score = dotProduct(one, other) - (near.meanCosine - this.#lowest);
+        if (score > (best[index] ?? -1)) best[index] = score;
+      }
+    }
+    return best;
+  }
+}
+
+/** Of pairs that are as similar as the last one wanted, not many more need be checked. */
+const maxNearlySame = 200;
+
+function bySimilarity(x: SimilarNodePair, y: SimilarNodePair): number {
+  return y.similarity - x.similarity || x.a.id - y.a.id || x.b.id - y.b.id;
+}
+
+function dotProduct(a: Float32Array, b: Float32Array): number {
+  let sum = 0;
+  for (let axis = 0; axis < a.length; axis++) sum += (a[axis] ?? 0) * (b[axis] ?? 0);
+  return sum;
+}
+
+function comparisonWarnings(
+  nodes: number,
+  compared: readonly ComparedSpace[],
+  isShort: boolean,
+): readonly string[] {
+  const said: string[] = [];
+  const spaces = compared.map(({ near }) => near);
+  const most = Math.max(0, ...spaces.map((near) => near.compared));
+  const newest = Math.max(0, ...spaces.map((near) => near.nodes));
+  if (newest > 0 && nodes > newest) said.push(`Only the newest ${newest} nodes were compared.`);
+  if (spaces.some(({ outOfTime }) => outOfTime))
+    said.push(`Comparing ${most} of ${nodes} nodes took too long; some similar pairs are missing.`);
+  else if (!spaces.every(({ comparedAll }) => comparedAll))
+    said.push(`Not every pair of ${most} nodes was compared; some similar pairs may be missing.`);
+  if (isShort && spaces.some(({ cut }) => cut))
+    said.push('There are more similar pairs; most of the most similar ones are already related.');
+  return said;
 }

@@ -1,3 +1,4 @@
+import type { Deadline } from '../bounds/deadline.js';
 import type { EdgeIdentity } from '../model/edge.js';
 import type { NodeId } from '../model/node.js';
 import type { Order } from '../model/order.js';
@@ -20,6 +21,12 @@ export interface TextLookupOptions {
 export interface StemLookupOptions extends TextLookupOptions {
   /** Default: all of the stems. */
   readonly match?: 'all' | 'any' | undefined;
+}
+
+export interface NodePairsRequest {
+  readonly minScore: number;
+  /** Returns what was found by then; default: no limit. */
+  readonly deadline?: Deadline | undefined;
 }
 
 export interface OrdinalRange {

@@ -89,6 +89,30 @@ export interface WordStatistics {
   readonly texts: ReadonlyMap<string, number>;
 }
 
+/** The lower id first. */
+export interface NodePair {
+  readonly a: NodeId;
+  readonly b: NodeId;
+  readonly score: number;
+}
+
+/** By how much the score of a proposed pair may be wrong. */
+export const nodePairSlack = 0.01;
+
+export interface NearNodePairs {
+  readonly pairs: readonly NodePair[];
+  /** How many nodes were compared, of how many; nodes without a vector are compared with none. */
+  readonly compared: number;
+  readonly nodes: number;
+  /** Whether the vectors of every pair were compared. */
+  readonly comparedAll: boolean;
+  readonly outOfTime: boolean;
+  /** Whether there were more pairs. */
+  readonly cut: boolean;
+  /** Of all pairs. */
+  readonly meanCosine: number;
+}
+
 export interface NodeTouch {
   readonly node: NodeId;
   readonly seq: number;

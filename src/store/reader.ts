@@ -5,6 +5,7 @@ import type {
   CommitPage,
   LinkOptions,
   NodePage,
+  NodePairsRequest,
   OrdinalRange,
   QueryOptions,
   RowPage,
@@ -21,6 +22,7 @@ import type {
   HistoryComparison,
   Identity,
   Link,
+  NearNodePairs,
   NodeHits,
   NodeTouch,
   NodeVersions,
@@ -142,8 +144,13 @@ export interface Reader extends RowReader {
   /** The texts nearest to the query, best first, with exact scores. */
   nearTexts(space: VectorSpace, query: Float32Array, wanted: TextLookupOptions): Promise<NearText[]>;
   countEmbedded(space: VectorSpace): Promise<number>;
-  /** The sums of the vectors of each node's observations, for the newest `limit` nodes. */
-  nodeVectors(space: VectorSpace, limit: number): Promise<NodeVector[]>;
+  /** The sums of the vectors of each node's observations. */
+  nodeVectors(space: VectorSpace, nodes: readonly NodeId[]): Promise<NodeVector[]>;
+  /**
+   * Pairs of nodes whose `nodeVectors` have at least this cosine, best first, with scores that are off by up to
+   * `nodePairSlack`. Some pairs may be missing, or may be of a state that is a little older.
+   */
+  nearNodePairs(space: VectorSpace, request: NodePairsRequest): Promise<NearNodePairs>;
 
   /** Returns all rows of a query, or throws if they are more than `maxRows`, or too long, or take too long. */
   query(query: RowQuery, options?: QueryOptions): Promise<QueryRows>;

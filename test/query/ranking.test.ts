@@ -58,7 +58,7 @@ describe.each(databaseKinds)('ranking by words on $kind', (kind) => {
       await writer.putNodes(drafts.map((draft) => ({ ...draft, id: idOf.get(draft.name) ?? 0 })));
     });
   const note = (name: string, text: string, more: Partial<NodeDraft> = {}) => ({
-    ...{ type: 'Note', name, props: { note: text, kind: name.slice(-1), _mark: text } },
+    ...{ type: 'Note', name, props: { note: text, kind: Array.from(name).at(-1) ?? '', _mark: text } },
     ...more,
   });
   /** Asks twice, since what was counted the first time serves the second. */

@@ -17,6 +17,7 @@ import { TextLengthCache } from '../sql/query/texts/text-length-cache.js';
 import { VocabularyCache } from '../sql/query/texts/vocabulary-cache.js';
 import { type ReaderOptions, SqlReader } from '../sql/sql-reader.js';
 import { SqlStore } from '../sql/sql-store.js';
+import { NodePairIndex } from '../sql/vectors/node-pairs/node-pair-index.js';
 import { QuantizedVectorCache } from '../sql/vectors/quantized-vectors.js';
 import { withoutRegistry } from '../sql/without-registry.js';
 import { WordStatisticsCache } from '../sql/word-statistics-cache.js';
@@ -136,6 +137,7 @@ export class PostgresStore extends SqlStore implements Store {
   readonly #shared: ReaderOptions;
   readonly #vocabularies = new VocabularyCache();
   readonly #stemmed = new StemmedTextsCache();
+  readonly #nodePairs = new NodePairIndex();
 
   constructor(
     location: string,
@@ -172,6 +174,7 @@ export class PostgresStore extends SqlStore implements Store {
       lengths: new TextLengthCache(),
       vocabularies: this.#vocabularies,
       stemmed: this.#stemmed,
+      nodePairs: this.#nodePairs,
     };
   }
 
@@ -289,6 +292,7 @@ export class PostgresStore extends SqlStore implements Store {
     this.watchers.close();
     this.#cancellable.close();
     return this.#work.close(async () => {
+      await this.#nodePairs.close();
       await this.#replica?.close();
       await this.#pool.end();
     });

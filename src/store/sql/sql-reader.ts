@@ -4,6 +4,7 @@ import type { Node, NodeId, Observation } from '../../model/node.js';
 import type {
   CommitPage,
   NodePage,
+  NodePairsRequest,
   OrdinalRange,
   QueryOptions,
   RowPage,
@@ -19,6 +20,7 @@ import type {
   GraphCounts,
   HistoryComparison,
   Identity,
+  NearNodePairs,
   NodeHits,
   NodeTouch,
   NodeVersions,
@@ -59,9 +61,12 @@ import {
   selectNumber,
 } from './rows.js';
 import { and, raw, sql } from './sql.js';
-import { countEmbedded, nearTexts, nodeVectors, type VectorReadContext } from './vectors/near-texts.js';
+import { countEmbedded, nearTexts, type VectorReadContext } from './vectors/near-texts.js';
 import type { NearestDocumentIndex } from './vectors/nearest-document-index.js';
+import type { NodePairIndex } from './vectors/node-pairs/node-pair-index.js';
+import { sumVectors } from './vectors/node-vectors.js';
 import { QuantizedVectorCache } from './vectors/quantized-vectors.js';
+import { findSpace } from './vectors/vector-spaces.js';
 import { afterOrder, limitClause, VisibleRows } from './visible-rows.js';
 import { withoutRegistry } from './without-registry.js';
 import { WordStatisticsCache } from './word-statistics-cache.js';
@@ -75,6 +80,7 @@ export interface ReaderOptions {
   readonly lengths?: TextLengthCache | undefined;
   readonly vocabularies?: VocabularyCache | undefined;
   readonly stemmed?: StemmedTextsCache | undefined;
+  readonly nodePairs?: NodePairIndex | undefined;
 }
 
 const none: ReadonlySet<string> = new Set();
@@ -87,6 +93,7 @@ export class SqlReader extends VisibleRows implements Reader {
   readonly #lengths: TextLengthCache | undefined;
   readonly #vocabularies: VocabularyCache | undefined;
   readonly #stemmed: StemmedTextsCache | undefined;
+  readonly #nodePairs: NodePairIndex | undefined;
   /** Most calls on a typed graph ask several times. */
   #schema: Promise<string | null> | undefined;
 
@@ -94,7 +101,16 @@ export class SqlReader extends VisibleRows implements Reader {
     executor: Executor,
     dialect: Dialect,
     lineage: Lineage,
-    { epoch = '', replacedIn = none, nearest, words, lengths, vocabularies, stemmed }: ReaderOptions = {},
+    {
+      epoch = '',
+      replacedIn = none,
+      nearest,
+      words,
+      lengths,
+      vocabularies,
+      stemmed,
+      nodePairs,
+    }: ReaderOptions = {},
   ) {
     super(executor, dialect, lineage);
     this.epoch = epoch;
@@ -104,6 +120,7 @@ export class SqlReader extends VisibleRows implements Reader {
     this.#lengths = lengths;
     this.#vocabularies = vocabularies;
     this.#stemmed = stemmed;
+    this.#nodePairs = nodePairs;
   }
 
   async at(commit: string | null): Promise<Reader> {
@@ -117,6 +134,7 @@ export class SqlReader extends VisibleRows implements Reader {
     const shared = {
       ...{ nearest: this.#nearest, words: this.#words },
       ...{ lengths: this.#lengths, vocabularies: this.#vocabularies, stemmed: this.#stemmed },
+      nodePairs: this.#nodePairs,
     };
     return new SqlReader(this.executor, this.dialect, seen, { epoch, replacedIn, ...shared });
   }
@@ -311,8 +329,21 @@ export class SqlReader extends VisibleRows implements Reader {
     return countEmbedded(this.#vectorReads, space);
   }
 
-  nodeVectors(space: VectorSpace, limit: number): Promise<NodeVector[]> {
-    return nodeVectors(this.#vectorReads, space, limit);
+  async nodeVectors(space: VectorSpace, nodes: readonly NodeId[]): Promise<NodeVector[]> {
+    const id = await findSpace(this.executor, space);
+    if (id === undefined) return [];
+    return [...(await sumVectors(this, id, nodes))].map(([node, vector]) => ({ node, vector }));
+  }
+
+  async nearNodePairs(space: VectorSpace, request: NodePairsRequest): Promise<NearNodePairs> {
+    if (this.#nodePairs !== undefined) return this.#nodePairs.nearPairs(this, space, request);
+    const { NodePairIndex } = await import('./vectors/node-pairs/node-pair-index.js');
+    const index = new NodePairIndex();
+    try {
+      return await index.nearPairs(this, space, request);
+    } finally {
+      await index.close();
+    }
   }
 
   async query(query: RowQuery, options?: QueryOptions): Promise<QueryRows> {

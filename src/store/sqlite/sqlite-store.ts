@@ -18,6 +18,7 @@ import { readNumber } from '../sql/rows.js';
 import { sql } from '../sql/sql.js';
 import { SqlReader } from '../sql/sql-reader.js';
 import { SqlStore } from '../sql/sql-store.js';
+import { NodePairIndex } from '../sql/vectors/node-pairs/node-pair-index.js';
 import { QuantizedVectorCache } from '../sql/vectors/quantized-vectors.js';
 import { lineageShown } from '../sql/without-registry.js';
 import { WordStatisticsCache } from '../sql/word-statistics-cache.js';
@@ -96,6 +97,7 @@ export class SqliteStore extends SqlStore implements Store {
     lengths: new TextLengthCache(),
     vocabularies: new VocabularyCache(),
     stemmed: new StemmedTextsCache(),
+    nodePairs: new NodePairIndex(),
   };
   readonly #indexer: TextIndexer;
   readonly #largeCommits: LargeCommitCheckpointer | undefined;
@@ -254,6 +256,7 @@ export class SqliteStore extends SqlStore implements Store {
 
   async #close(): Promise<void> {
     this.watchers.close();
+    await this.#shared.nodePairs.close();
     await this.#longReads.close();
     await this.#commits.close();
     await this.#indexer.close();

@@ -25,6 +25,10 @@ function vectorOf(text: string): Float32Array {
   return counts.map((count) => count / length);
 }
 
+const unit = (vector: Float32Array = new Float32Array()) => {
+  const length = Math.hypot(...vector);
+  return vector.map((value) => value / length);
+};
 const cosine = (a: Float32Array, b: Float32Array) =>
   a.reduce((sum, value, axis) => sum + value * (b[axis] ?? 0), 0);
 const names = (nodes: readonly Node[]) => nodes.map(({ name }) => name);
@@ -261,7 +265,8 @@ export function derivedReadsConformance(context: StoreContext): void {
       await everywhere(async (reader) => {
         expect(await reader.countEmbedded(space)).toBe(0);
         expect(await reader.nearTexts(space, vectorOf('tea'), { limit: 10 })).toEqual([]);
-        expect(await reader.nodeVectors(space, 10)).toEqual([]);
+        expect(await reader.nodeVectors(space, [1, 2])).toEqual([]);
+        expect((await reader.nearNodePairs(space, { minScore: -1 })).pairs).toEqual([]);
       });
       const pending = await vectors.pending(main.graph, space, 100);
       await vectors.put(
@@ -292,7 +297,7 @@ export function derivedReadsConformance(context: StoreContext): void {
         }
 
         const sums = new Map(
-          (await reader.nodeVectors(space, 100)).map(({ node, vector }) => [node, vector]),
+          (await reader.nodeVectors(space, ids)).map(({ node, vector }) => [node, vector]),
         );
         const observed = ids.filter((id) => observations.some(({ node }) => node === id));
         expect([...sums.keys()].sort(), view).toEqual([...observed].sort());
@@ -303,6 +308,11 @@ export function derivedReadsConformance(context: StoreContext): void {
             expect(value, view).toBeCloseTo(sum, 4);
           }
         }
+        const { pairs, compared } = await reader.nearNodePairs(space, { minScore: -1 });
+        expect(compared, view).toBe(observed.length);
+        expect(pairs.length, view).toBe((observed.length * (observed.length - 1)) / 2);
+        for (const { a, b, score } of pairs)
+          expect(score, view).toBeCloseTo(cosine(unit(sums.get(a)), unit(sums.get(b))), 2);
       });
       await context.write((writer) => put(writer, { nodes: { gus: ['new'] } }));
       await context.read(async (reader) => {

@@ -47,6 +47,17 @@ export class ByteMatrix {
     }
   }
 
+  /** The products of one row with others, which take no other query meanwhile. */
+  productsWith(row: number): (other: number) => number {
+    const { buffer } = this.#memory;
+    new Int16Array(buffer, 0, this.#stride).set(this.row(row));
+    const product = new Int32Array(buffer, this.#products, 1);
+    return (other) => {
+      this.#multiply(0, this.#start + other * this.#stride, 1, this.#stride, this.#products);
+      return product[0] ?? 0;
+    };
+  }
+
   #writeQuery(query: Float32Array): void {
     const factors = new Int16Array(this.#memory.buffer, 0, this.#stride);
     let largest = 0;

@@ -1,15 +1,14 @@
-import { chunksOf } from '../../../bounds/chunks.js';
 import { TimeSlice } from '../../../bounds/time-slice.js';
 import type { TextLookupOptions } from '../../read-requests.js';
-import type { NearText, NodeVector, VectorSpace } from '../../vector-store.js';
+import type { NearText, VectorSpace } from '../../vector-store.js';
 import type { ReadContext } from '../dialect.js';
 import type { Fragment } from '../executor.js';
 import { visible } from '../lineage.js';
 import { readNumber, readOptionalNumber, readText, selectNumber } from '../rows.js';
 import { and, raw, sql } from '../sql.js';
 import type { NearestDocumentIndex } from './nearest-document-index.js';
+import { vectorsOf } from './node-vectors.js';
 import { sourceColumns, textSources } from './text-source.js';
-import { readVector } from './text-vectors.js';
 import { findSpace } from './vector-spaces.js';
 
 export interface VectorReadContext extends ReadContext {
@@ -53,57 +52,6 @@ export async function countEmbedded(reads: VectorReadContext, space: VectorSpace
     sql`select count(*) as n from (select r.row * 2 + 1 from observation_row r where (${seen})
       intersect select v.document from text_vector v where v.graph = ${lineage.graph} and v.space = ${id}) t`,
   );
-}
-
-/** The sums of the vectors of each node's observations, for the newest nodes. */
-export async function nodeVectors(
-  reads: VectorReadContext,
-  space: VectorSpace,
-  limit: number,
-): Promise<NodeVector[]> {
-  const { executor, lineage } = reads;
-  const id = await findSpace(executor, space);
-  if (id === undefined) return [];
-  const nodes = visible('node_row', 'n', lineage);
-  const seen = visible('observation_row', 'r', lineage);
-  const rows = await executor.all(
-    sql`select r.node, r.row * 2 + 1 as document from (select n.node from node_row n where (${nodes}) and n.stub = 0
-        order by n.order_seq desc, n.order_position desc limit ${limit}) t
-      join observation_row r on r.node = t.node where (${seen}) order by r.node, r.ordinal`,
-  );
-  const sums = new Map<number, Float32Array>();
-  const turns = new TimeSlice();
-  for (const portion of chunksOf(rows, vectorBatchSize)) {
-    const documents = portion.map((row) => readNumber(row, 'document'));
-    const vectors = await vectorsOf(reads, id, documents);
-    for (const row of portion) {
-      if (turns.isOver) await turns.yieldToOthers();
-      const vector = vectors.get(readNumber(row, 'document'));
-      if (vector !== undefined) addTo(sums, readNumber(row, 'node'), vector);
-    }
-  }
-  return [...sums].map(([node, vector]) => ({ node, vector }));
-}
-
-/** Vectors in memory at a time. */
-const vectorBatchSize = 5_000;
-
-function addTo(sums: Map<number, Float32Array>, node: number, vector: Float32Array): void {
-  const sum = sums.get(node);
-  if (sum === undefined) sums.set(node, vector);
-  else for (let axis = 0; axis < sum.length; axis++) sum[axis] = (sum[axis] ?? 0) + (vector[axis] ?? 0);
-}
-
-async function vectorsOf(
-  { executor, dialect, lineage }: VectorReadContext,
-  space: number,
-  documents: readonly number[],
-): Promise<Map<number, Float32Array>> {
-  const list = dialect.inList('v.document', 'integer', documents);
-  const rows = await executor.all(
-    sql`select v.document, v.vector from text_vector v where v.graph = ${lineage.graph} and v.space = ${space} and ${list}`,
-  );
-  return new Map(rows.map((row) => [readNumber(row, 'document'), readVector(row)]));
 }
 
 async function documentsOf({ executor, lineage }: VectorReadContext, node: number): Promise<number[]> {

@@ -1,0 +1,124 @@
+import { createMemory, type GrowingMemory } from '../dot-products.js';
+
+/** See bit-distances.wat. */
+interface BitFunctions {
+  readonly scan: (
+    ...from: [heads: number, tails: number, tail: number, from: number, row: number, end: number, ...Bounds]
+  ) => number;
+  readonly scan_cells: (
+    ...from: [
+      ...[heads: number, tails: number, tail: number, from: number],
+      ...[cells: number, end: number, starts: number],
+      ...Bounds,
+    ]
+  ) => number;
+  readonly distances: (from: number, row: number, rows: number, found: number) => void;
+}
+type Bounds = [first: number, most: number, found: number];
+
+/** What is used of it; TypeScript declares it for browsers only. */
+declare const WebAssembly: {
+  readonly Module: new (code: Uint8Array) => object;
+  readonly Instance: new (
+    module: object,
+    imports: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
+  ) => { readonly exports: BitFunctions };
+};
+
+/** bit-distances.wat, compiled: counts the bits of eight bytes at a time, which JavaScript cannot do. */
+const code = Buffer.from(
+  'AGFzbQEAAAABKgRgCX9/f39/f39/fwF/YAp/f39/f39/f39/AX9gBH9/f38AYAN/f38BfwIMAQAGbWVtb3J5AgABAwUEAAECAwchAwRzY2FuAAAK' +
+    'c2Nhbl9jZWxscwABCWRpc3RhbmNlcwACCrEDBMIBAgR+BH8gBCAFTwRAIAgPCyAAIANBBXRqIQ8gDykDACEJIA8pAwghCiAPKQMQIQsgDykDGCEM' +
+    'IAAgBEEFdGohDwNAIAkgDykDAIV7IAogDykDCIV7fCALIA8pAxCFeyAMIA8pAxiFe3x8pyENIA0gBk0EQCABIAQgAmxqIQ4gASADIAJsaiEQIA0g' +
+    'ECAOIAIQA2ohDSANIAdNBEAgCCAENgIAIAhBBGohCAsLIA9BIGohDyAEQQFqIgQgBUkNAAsgCAs+AQF/A0AgBiAEKAIAQQJ0aiEKIAAgASACIAMg' +
+    'CigCACAKKAIEIAcgCCAJEAAhCSAEQQRqIgQgBUkNAAsgCQtvAgR+AX8gAyACQQJ0aiEIIAApAwAhBCAAKQMIIQUgACkDECEGIAApAxghBwNAIAMg' +
+    'BCABKQMAhXsgBSABKQMIhXt8IAYgASkDEIV7IAcgASkDGIV7fHynNgIAIAFBIGohASADQQRqIgMgCEcNAAsLPAECfyAAIAJqIQQCQANAIAAgBE8N' +
+    'ASADIAApAwAgASkDAIV7p2ohAyAAQQhqIQAgAUEIaiEBDAALCyADCw==',
+  'base64',
+);
+
+let module: object | undefined;
+
+function compile(memory: GrowingMemory): BitFunctions {
+  module ??= new WebAssembly.Module(code);
+  return new WebAssembly.Instance(module, { '': { memory } }).exports;
+}
+
+/** In how many bits two rows may differ: of their heads, and in all. */
+export interface BitBounds {
+  readonly first: number;
+  readonly most: number;
+}
+
+const headBytes = 32;
+
+/** Rows of bits, in the memory of what compares them. */
+export class BitRows {
+  readonly #functions: BitFunctions;
+  readonly rows: number;
+  readonly #tail: number;
+  readonly #bits: Uint32Array;
+  readonly #tailsAt: number;
+  readonly #found: Uint32Array;
+  readonly #starts: Uint32Array;
+  readonly #probes: Uint32Array;
+
+  /**
+   * @param words Of 64 bits in each row, at least four.
+   * @param starts Of cells, the first row of each, and the one after the last.
+   */
+  constructor(rows: number, words: number, starts: Uint32Array = new Uint32Array()) {
+    this.rows = rows;
+    this.#tail = words * 8 - headBytes;
+    // One row more than there are, for bits from elsewhere.
+    this.#tailsAt = (rows + 1) * headBytes;
+    const foundAt = this.#tailsAt + (rows + 1) * this.#tail;
+    const startsAt = foundAt + rows * 4;
+    const probesAt = startsAt + starts.byteLength;
+    const memory = createMemory(probesAt + starts.byteLength);
+    this.#functions = compile(memory);
+    this.#bits = new Uint32Array(memory.buffer, 0, foundAt / 4);
+    this.#found = new Uint32Array(memory.buffer, foundAt, rows);
+    this.#starts = new Uint32Array(memory.buffer, startsAt, starts.length);
+    this.#starts.set(starts);
+    this.#probes = new Uint32Array(memory.buffer, probesAt, starts.length);
+  }
+
+  put(row: number, bits: Uint32Array): void {
+    const head = headBytes / 4;
+    this.#bits.set(bits.subarray(0, head), row * head);
+    this.#bits.set(bits.subarray(head), (this.#tailsAt + row * this.#tail) / 4);
+  }
+
+  /** The rows from `from` on that are near to a row. Like those below, valid until the next call. */
+  near(row: number, from: number, { first, most }: BitBounds): Uint32Array {
+    const end = this.#functions.scan(
+      ...([0, this.#tailsAt, this.#tail, row, from, this.rows] as const),
+      ...([first, most, this.#found.byteOffset] as const),
+    );
+    return this.#foundUntil(end);
+  }
+
+  /** The rows of these cells that are near to a row. */
+  nearInCells(row: number, cells: Uint32Array, { first, most }: BitBounds): Uint32Array {
+    this.#probes.set(cells);
+    const { byteOffset } = this.#probes;
+    const end = this.#functions.scan_cells(
+      ...([0, this.#tailsAt, this.#tail, row] as const),
+      ...([byteOffset, byteOffset + cells.length * 4, this.#starts.byteOffset] as const),
+      ...([first, most, this.#found.byteOffset] as const),
+    );
+    return this.#foundUntil(end);
+  }
+
+  /** In how many bits of its head each row differs from these bits. */
+  distances(bits: Uint32Array): Uint32Array {
+    this.put(this.rows, bits);
+    this.#functions.distances(this.rows * headBytes, 0, this.rows, this.#found.byteOffset);
+    return this.#found;
+  }
+
+  #foundUntil(end: number): Uint32Array {
+    return this.#found.subarray(0, (end - this.#found.byteOffset) / 4);
+  }
+}
