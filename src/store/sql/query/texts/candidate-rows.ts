@@ -1,7 +1,7 @@
 import type { PropertyOperand } from '../../../row-query.js';
 import { visible } from '../../lineage.js';
 import { readNumber } from '../../rows.js';
-import { and, raw, sql } from '../../sql.js';
+import { and, or, raw, sql } from '../../sql.js';
 import type { TextReadContext } from './text-length-cache.js';
 
 /** With more candidates, reading all rows is as fast. */
@@ -18,7 +18,10 @@ export async function candidateRows(
   stems: readonly string[],
   match: 'all' | 'any',
 ): Promise<readonly number[] | undefined> {
-  const isText = place === 'row' ? property !== 'tags' && property !== 'observations' : isStringType(type);
+  const isText =
+    place === 'row'
+      ? property !== 'tags' && property !== 'observations'
+      : type === null || isStringType(type);
   const isShown = place === 'row' || !property.startsWith('_');
   if (of === 'edge' || place === 'provenance' || !isText || !isShown || stems.length === 0) return undefined;
   const types = variables.nodes.get(variable)?.types ?? null;
@@ -32,12 +35,16 @@ export async function candidateRows(
   const rows = proposed.map((row) => readNumber(row, 'found'));
   if (place === 'row') return rows;
   const seen = visible('node_row', 'r', lineage);
-  const keyed = await executor.all(
+  const unindexed = [sql`r.provenance like '%merge_keys%'`];
+  // Without a graph schema it may be a list, whose texts the index has with escapes, such as that of a new line.
+  if (type === null) unindexed.push(sql`r.props like '%[%'`);
+  const others = await executor.all(
     sql`select r.row as found from node_row r
-    where (${seen}) and ${and(where)} and r.provenance like '%merge_keys%'`,
+    where (${seen}) and ${and(where)} and (${or(unindexed)}) limit ${maxCandidates + 1}`,
     { adHoc: true },
   );
-  return [...new Set([...rows, ...keyed.map((row) => readNumber(row, 'found'))])];
+  if (others.length > maxCandidates) return undefined;
+  return [...new Set([...rows, ...others.map((row) => readNumber(row, 'found'))])];
 }
 
 function isStringType(type: PropertyOperand['type']): boolean {
