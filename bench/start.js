@@ -1,11 +1,11 @@
 // @ts-check
 // Start to first answer, and resident memory, with a large database.
-import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { seedSqlite } from './lib/field.js';
 import { operations } from './lib/operations.js';
 import { race } from './lib/race.js';
 import { freshSeed, randomFrom } from './lib/random.js';
+import { residentBytes } from './lib/resident.js';
 import { withScratch } from './lib/scratch.js';
 import { empty, trellis } from './lib/servers.js';
 import { median } from './lib/statistics.js';
@@ -110,17 +110,9 @@ async function memoryOf(command) {
   const contestant = { server: /** @type {const} */ ('SQLite'), size, client };
   const timing = { calls: Number(values.calls), warmup: 0, inARow: 1, random: randomFrom(1) };
   await client.call(/** @type {string} */ (first?.tool), /** @type {object} */ (first?.args(0, size)));
-  const memoryAtFirst = await residentMemory(client.pid);
+  const memoryAtFirst = await residentBytes(client.pid);
   for (const operation of operations) await race([contestant], operation, timing);
-  const memoryAfterCalls = await residentMemory(client.pid);
+  const memoryAfterCalls = await residentBytes(client.pid);
   await client.stop();
   return { memoryAtFirst, memoryAfterCalls };
-}
-
-/** @param {number} pid */
-async function residentMemory(pid) {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8');
-  const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(status) ?? [];
-  if (kilobytes === undefined) throw new Error(`/proc/${pid}/status has no VmRSS line.`);
-  return Number(kilobytes) * 1_024;
 }

@@ -20,11 +20,14 @@ export class HttpServer {
   /** @type {URL | undefined} */
   #url;
 
-  /** @param {string} store */
-  constructor(store) {
-    const options = ['--port', '0', '--json', '--store', store, '--config', unlimited];
+  /**
+   * @param {string} store
+   * @param {{ config?: string, env?: NodeJS.ProcessEnv }} [options]
+   */
+  constructor(store, { config = unlimited, env = process.env } = {}) {
+    const options = ['--port', '0', '--json', '--store', store, '--config', config];
     const { args } = trellisCommand('serve', ...options);
-    this.#child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    this.#child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'], env });
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
       stream?.on('data', (chunk) => {
         this.#output = (this.#output + chunk).slice(-8_000);
@@ -37,11 +40,16 @@ export class HttpServer {
   /**
    * Starts a server and waits until it listens.
    * @param {string} store
+   * @param {{ config?: string, env?: NodeJS.ProcessEnv }} [options]
    */
-  static async start(store) {
-    const server = new HttpServer(store);
+  static async start(store, options) {
+    const server = new HttpServer(store, options);
     await server.#listening();
     return server;
+  }
+
+  get pid() {
+    return this.#child.pid;
   }
 
   /** All it has printed, on both streams. */
