@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
@@ -6,6 +6,9 @@ import { freshSeed, randomFrom } from '../../bench/lib/random.js';
 import { withScratch } from '../../bench/lib/scratch.js';
 import { trellis } from '../../bench/lib/servers.js';
 import { StdioClient } from '../../bench/lib/stdio-client.js';
+import { sql } from '../../src/store/sql/sql.js';
+import { logSizeLimit } from '../../src/store/sqlite/open-connections.js';
+import { SqliteConnection } from '../../src/store/sqlite/sqlite-connection.js';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.js';
 import { times } from '../helpers/full.js';
 
@@ -71,4 +74,35 @@ test(`a server killed in the pause after a write loses nothing, its own or its n
     expect(names).toEqual(acknowledged);
     expect(await store.check()).toEqual([]);
     await store.close();
+  }));
+
+test('a log that a long read let grow is cut when the read has ended', () =>
+  withScratch(async (folder) => {
+    const path = join(folder, 'memory.db');
+    const store = await openSqliteStore(path);
+    const other = new SqliteConnection(path);
+    const logSize = async () => (await stat(`${path}-wal`)).size;
+    const grow = (from: number, count: number) =>
+      store.write({ graph: 'default' }, { actor: 'ann', tool: 'test' }, async (writer) => {
+        const drafts = Array.from({ length: count }, (_, index) => ({
+          type: 'note',
+          name: `${from + index} ${'x'.repeat(900)}`,
+        }));
+        const made = await writer.addIdentities(drafts);
+        await writer.putNodes(made.map(({ node, type, name }) => ({ id: node, type, name })));
+      });
+    try {
+      await store.createGraph('default');
+      await grow(0, 1);
+      other.exec('begin');
+      await other.all(sql`select count(*) from graph`);
+      for (let nth = 1; (await logSize()) <= logSizeLimit; nth++) await grow(nth * 2_000, 2_000);
+      other.exec('commit');
+      // The first folds what is there, and a later one starts anew.
+      for (let nth = 1; nth <= 3; nth++) await grow(-10 * nth, 1);
+      expect(await logSize()).toBeLessThanOrEqual(logSizeLimit);
+    } finally {
+      other.close();
+      await store.close();
+    }
   }));

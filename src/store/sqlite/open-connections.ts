@@ -20,6 +20,12 @@ export interface Connections {
   readonly checkFresh?: () => void;
 }
 
+/**
+ * If a long read kept SQLite from starting its write-ahead log anew, the log has grown, and would keep that size for as long as
+ * the database is open. SQLite cuts it to this many bytes when it starts anew; without such reads it stays far below.
+ */
+export const logSizeLimit = 16 * 2 ** 20;
+
 export async function openDatabaseFile(path: string): Promise<Connections> {
   try {
     createPrivateFile(path);
@@ -35,7 +41,7 @@ async function openWritable(path: string): Promise<Connections> {
     // First of all: a file that is not ours must not change.
     await versionInFile(writer, path);
     await retryWhileBusy(() => writer.exec('pragma journal_mode = wal'));
-    writer.exec('pragma synchronous = full');
+    writer.exec(`pragma synchronous = full; pragma journal_size_limit = ${logSizeLimit}`);
     await prepareTables(writer, path);
     const source = { path, readOnly: false };
     const reader = await retryWhileBusy(() => openReader(source));
