@@ -1,3 +1,4 @@
+import pg from 'pg';
 import type { Commit } from '../../model/commit.js';
 import { mainBranch } from '../../model/graph-record.js';
 import type { WriteTarget } from '../graph-targets.js';
@@ -9,10 +10,13 @@ import { postgresDialect } from './postgres-dialect.js';
 import { isConflict, isLockTimeout, isLostConnection } from './postgres-errors.js';
 import { type TransactionRunner, withPostgresSavepoint } from './transaction-runner.js';
 
-interface BranchWrite extends QueuedWrite {
-  run(executor: PgExecutor): Promise<void>;
+interface BranchWrite<S> extends Omit<QueuedWrite, 'run'> {
+  run(executor: PgExecutor, shared: S): Promise<void>;
   commit(): Commit | null;
 }
+
+/** Begins a transaction; returns what its writes share. */
+type BeginBatch<S> = (executor: PgExecutor, target: WriteTarget, writes: number) => Promise<S>;
 
 /** Reports a write to its caller, once the batch is durable. */
 type ReportWrite = () => void;
@@ -21,26 +25,28 @@ type ReportWrite = () => void;
  * Writes of this process to one branch would wait for each other anyway, so they share a transaction: one lock, one wait
  * for the disk, one connection. Each fails or succeeds by itself.
  */
-export class BranchWriteQueues {
+export class BranchWriteQueues<S> {
   readonly #transactions: TransactionRunner;
-  readonly #queues = new Map<string, WriteQueue<BranchWrite>>();
+  readonly #begin: BeginBatch<S>;
+  readonly #queues = new Map<string, WriteQueue<BranchWrite<S>>>();
 
-  constructor(transactions: TransactionRunner) {
+  constructor(transactions: TransactionRunner, begin: BeginBatch<S>) {
     this.#transactions = transactions;
+    this.#begin = begin;
   }
 
   /** Resolves when the work is durable; it may run more than once. */
   run<T extends { readonly commit: Commit | null }>(
     target: WriteTarget,
-    work: (executor: PgExecutor) => Promise<T>,
+    work: (executor: PgExecutor, shared: S) => Promise<T>,
     owner = '',
   ): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       let outcome: T | undefined;
       this.#queueOf(target).push({
         owner,
-        run: async (executor) => {
-          outcome = await work(executor);
+        run: async (executor, shared) => {
+          outcome = await work(executor, shared);
         },
         commit: () => outcome?.commit ?? null,
         done: () => outcome && resolve(outcome),
@@ -53,22 +59,19 @@ export class BranchWriteQueues {
     return [...this.#queues.values()].reduce((sum, queue) => sum + queue.length, 0);
   }
 
-  #queueOf({ graph, branch = mainBranch }: WriteTarget): WriteQueue<BranchWrite> {
+  #queueOf({ graph, branch = mainBranch }: WriteTarget): WriteQueue<BranchWrite<S>> {
     const key = JSON.stringify([graph, branch]);
     const queue =
       this.#queues.get(key) ??
-      new WriteQueue<BranchWrite>((batch) => this.#runBatch({ graph, branch }, batch));
+      new WriteQueue<BranchWrite<S>>((batch) => this.#runBatch({ graph, branch }, batch));
     this.#queues.set(key, queue);
     return queue;
   }
 
   /** Returns the writes that were not started. */
-  async #runBatch(target: WriteTarget, batch: readonly BranchWrite[]): Promise<readonly BranchWrite[]> {
+  async #runBatch(target: WriteTarget, batch: readonly BranchWrite<S>[]): Promise<readonly BranchWrite<S>[]> {
     try {
-      const settle = await this.#transactions.run(
-        (executor) => runWrites(executor, batch),
-        (done, executor) => isBatchStored(executor, target, batch.slice(0, done.length)),
-      );
+      const settle = await this.#commit(target, batch);
       for (const report of settle) report();
       return batch.slice(settle.length);
     } catch (error) {
@@ -76,28 +79,90 @@ export class BranchWriteQueues {
       return [];
     }
   }
+
+  async #commit(target: WriteTarget, batch: readonly BranchWrite<S>[]): Promise<readonly ReportWrite[]> {
+    const [only, ...others] = batch;
+    const isStored = (done: readonly unknown[], executor: PgExecutor) =>
+      isBatchStored(executor, target, batch.slice(0, done.length));
+    if (only !== undefined && others.length === 0) {
+      const run = async (executor: PgExecutor) => {
+        await only.run(executor, await this.#begin(executor, target, 1));
+        return [() => only.done()];
+      };
+      return this.#transactions.run(run, isStored);
+    }
+    try {
+      return await this.#transactions.run((executor) => this.#runTogether(executor, target, batch), isStored);
+    } catch (error) {
+      if (!isOfOneWrite(error)) throw error;
+      return this.#transactions.run((executor) => this.#runOneByOne(executor, target, batch), isStored);
+    }
+  }
+
+  /**
+   * The statements of a write are sent with the first of the next, which saves a round trip for each. If one fails, nobody
+   * can tell whose it was, so it fails all of them.
+   */
+  async #runTogether(
+    executor: PgExecutor,
+    target: WriteTarget,
+    batch: readonly BranchWrite<S>[],
+  ): Promise<ReportWrite[]> {
+    const shared = await this.#begin(executor, target, batch.length);
+    return runUntilLate(batch, async (write) => {
+      executor.run(sql`savepoint one_write`);
+      try {
+        await write.run(executor, shared);
+        executor.run(sql`release savepoint one_write`);
+        return () => write.done();
+      } catch (error) {
+        await executor.flush();
+        if (executor.failure !== undefined) throw executor.failure;
+        executor.run(sql`rollback to savepoint one_write`);
+        return () => write.failed(error);
+      }
+    });
+  }
+
+  /** Errors of the whole transaction are thrown, and may have it repeated; others are the write's own. */
+  #runOneByOne(
+    executor: PgExecutor,
+    target: WriteTarget,
+    batch: readonly BranchWrite<S>[],
+  ): Promise<ReportWrite[]> {
+    return runUntilLate(batch, async (write) => {
+      try {
+        await withPostgresSavepoint(executor, async () =>
+          write.run(executor, await this.#begin(executor, target, 1)),
+        );
+        return () => write.done();
+      } catch (error) {
+        if (isLostConnection(error) || isConflict(error) || isLockTimeout(error)) throw error;
+        return () => write.failed(error);
+      }
+    });
+  }
 }
 
-/** Errors of the whole transaction are thrown, and may have it repeated; others are the write's own. */
-async function runWrites(executor: PgExecutor, batch: readonly BranchWrite[]): Promise<ReportWrite[]> {
-  const [only, ...others] = batch;
-  if (only !== undefined && others.length === 0) {
-    await only.run(executor);
-    return [() => only.done()];
-  }
+async function runUntilLate<W>(
+  batch: readonly W[],
+  run: (write: W) => Promise<ReportWrite>,
+): Promise<ReportWrite[]> {
   const settle: ReportWrite[] = [];
   const time = new BatchTimer();
   for (const write of batch) {
     if (settle.length > 0 && time.isOver) break;
-    try {
-      await withPostgresSavepoint(executor, () => write.run(executor));
-      settle.push(() => write.done());
-    } catch (error) {
-      if (isLostConnection(error) || isConflict(error) || isLockTimeout(error)) throw error;
-      settle.push(() => write.failed(error));
-    }
+    settle.push(await run(write));
   }
   return settle;
+}
+
+/** A statement was refused, and not because of others. */
+function isOfOneWrite(error: unknown): boolean {
+  return (
+    error instanceof pg.DatabaseError &&
+    !(isLostConnection(error) || isConflict(error) || isLockTimeout(error))
+  );
 }
 
 /**
@@ -107,7 +172,7 @@ async function runWrites(executor: PgExecutor, batch: readonly BranchWrite[]): P
 async function isBatchStored(
   executor: PgExecutor,
   target: WriteTarget,
-  batch: readonly BranchWrite[],
+  batch: readonly Pick<BranchWrite<never>, 'commit'>[],
 ): Promise<boolean> {
   const [commit] = batch.flatMap((write) => write.commit() ?? []);
   if (commit === undefined) return true;

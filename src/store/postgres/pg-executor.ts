@@ -14,6 +14,7 @@ export class PgExecutor implements Executor {
   readonly #target: pg.PoolClient | pg.Pool;
   #pending: Promise<unknown>[] = [];
   #isLarge = false;
+  #failure: unknown;
 
   constructor(target: pg.PoolClient | pg.Pool) {
     this.#target = target;
@@ -47,6 +48,11 @@ export class PgExecutor implements Executor {
     await this.#settle();
   }
 
+  /** The first error of a statement, if any failed. */
+  get failure(): unknown {
+    return this.#failure;
+  }
+
   /**
    * The plan of a prepared statement is kept, and one for an empty table reads all of it: the rest of the transaction would
    * do so for each chunk that it writes.
@@ -64,14 +70,16 @@ export class PgExecutor implements Executor {
       stream.cork();
       process.nextTick(() => stream.uncork());
     }
-    return this.#target.query<SqlRow>(statement);
+    const result = this.#target.query<SqlRow>(statement);
+    result.catch((error) => {
+      this.#failure ??= error;
+    });
+    return result;
   }
 
   #send(statement: pg.QueryConfig): void {
-    const pending = this.#query(statement);
     // The next `all` or `flush` reports the error.
-    pending.catch(() => {});
-    this.#pending.push(pending);
+    this.#pending.push(this.#query(statement));
   }
 
   /** The first error is the cause; later ones only say that the transaction has failed. */

@@ -1,7 +1,7 @@
 import type { ColumnType, Dialect } from '../sql/dialect.js';
-import { readNumber } from '../sql/rows.js';
 import { joinSql, raw, sql } from '../sql/sql.js';
 import { hashedNameIndex } from './name-hash.js';
+import { NumbersAhead } from './numbers-ahead.js';
 import { postgresQueryDialect } from './postgres-query-dialect.js';
 import { postgresTextSearch, searchDocument } from './postgres-text-search.js';
 
@@ -25,16 +25,9 @@ export const postgresDialect: Dialect = {
     return sql`(select * from unnest(${joinSql(lists, ', ')}) as u (${raw(Object.keys(columns).join(', '))}))`;
   },
 
-  // Sequences leave gaps where a transaction fails, but nobody has to wait.
+  // Sequences leave gaps where numbers stay unused, but nobody has to wait.
   sequenceColumns: '',
-  sequences: (executor) => ({
-    take: async (counter, count) => {
-      const rows = await executor.all(
-        sql`select nextval('${raw(counter === 'node' ? 'node_id' : 'commit_seq')}') as next from generate_series(1, ${count})`,
-      );
-      return rows.map((row) => readNumber(row, 'next'));
-    },
-  }),
+  sequences: (executor, _, writes) => new NumbersAhead(executor, writes),
 
   names: hashedNameIndex,
   textSearch: postgresTextSearch,

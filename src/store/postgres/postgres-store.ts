@@ -21,12 +21,12 @@ import { NodePairIndex } from '../sql/vectors/node-pairs/node-pair-index.js';
 import { QuantizedVectorCache } from '../sql/vectors/quantized-vectors.js';
 import { withoutRegistry } from '../sql/without-registry.js';
 import { WordStatisticsCache } from '../sql/word-statistics-cache.js';
-import { writeCommit } from '../sql/write/write-commit.js';
 import type { Store } from '../store-contract.js';
 import { type StoreOptions, warnOnStderr } from '../store-options.js';
 import type { VectorStore } from '../vector-store.js';
 import type { CommitOverrides, WriteResult } from '../write-result.js';
 import type { Writer } from '../writer.js';
+import { BranchLock } from './branch-lock.js';
 import { BranchWriteQueues } from './branch-write-queues.js';
 import { CancellableReads } from './cancellable-reads.js';
 import { checkPostgres, extensionAdvice } from './check-postgres.js';
@@ -125,9 +125,9 @@ export class PostgresStore extends SqlStore implements Store {
   readonly #work: WorkTracker;
   readonly #transactions: TransactionRunner;
   readonly #notifications: GraphNotifications;
-  readonly #writes: BranchWriteQueues;
+  readonly #writes: BranchWriteQueues<BranchLock>;
   /** Separate, so that no write has to wait for a rejection, or is repeated because of one. */
-  readonly #rejections: BranchWriteQueues;
+  readonly #rejections: BranchWriteQueues<undefined>;
   readonly #nodeStatistics: PlannerStatistics;
   readonly #edgeStatistics: PlannerStatistics;
   readonly #snapshots: SnapshotReads;
@@ -159,8 +159,10 @@ export class PostgresStore extends SqlStore implements Store {
     this.#work = work;
     this.#transactions = transactions;
     this.#notifications = notifications;
-    this.#writes = new BranchWriteQueues(transactions);
-    this.#rejections = new BranchWriteQueues(transactions);
+    this.#writes = new BranchWriteQueues(transactions, (executor, target, writes) =>
+      BranchLock.take(this.writeContext(executor), target, writes),
+    );
+    this.#rejections = new BranchWriteQueues(transactions, async () => undefined);
     this.#nodeStatistics = new PlannerStatistics(pool, nodeTables);
     this.#edgeStatistics = new PlannerStatistics(pool, ['edge_row']);
     this.#snapshots = new SnapshotReads(pool);
@@ -225,7 +227,7 @@ export class PostgresStore extends SqlStore implements Store {
     return this.#work.run(async () => {
       const { result, commit, touched } = await this.#writes.run(
         target,
-        (executor) => writeCommit(this.writeContext(executor), target, author, work, stamp),
+        (executor, lock) => lock.write(this.writeContext(executor), target, author, work, stamp),
         author.actor,
       );
       this.#work.track(this.#nodeStatistics.recordWrites(touched.nodes.size));

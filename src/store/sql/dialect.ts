@@ -32,8 +32,11 @@ export interface Dialect {
   tuples(columns: Readonly<Record<string, ColumnType>>, tuples: readonly (readonly SqlValue[])[]): Fragment;
   /** Columns that a write selects beside its branch `b` for `sequences`; they begin with a comma. */
   readonly sequenceColumns: string;
-  /** @param branch The row of the write's branch. */
-  sequences(executor: Executor, branch: SqlRow): SequenceAllocator;
+  /**
+   * @param branch The row of the branch, locked.
+   * @param writes How many writes of the transaction will use them.
+   */
+  sequences(executor: Executor, branch: SqlRow, writes: number): SequenceAllocator;
   readonly names: NameIndex;
   readonly textSearch: TextSearch;
   /** Columns of a row that make its text searchable, if the database keeps them there. */

@@ -25,6 +25,7 @@ export class RegistryWriteCheck {
   async checkObserved(observed: readonly { readonly node: NodeId }[]): Promise<void> {
     if (this.#access?.mayChange === undefined || this.#access.hidden === true) return;
     const ids = [...new Set(observed.map(({ node }) => node))];
+    if (ids.length === 0) return;
     const ofType = sql`r.type = ${registryType}`;
     this.check(
       await this.#rows.selectNodes(and([this.#rows.dialect.inList('r.node', 'integer', ids), ofType])),

@@ -175,7 +175,8 @@ export class SqlWriter extends SqlReader implements Writer {
   async putObservations(drafts: readonly ObservationDraft[]): Promise<Observation[]> {
     if (drafts.length === 0) return [];
     if (drafts.length > writeChunkSize) return putInChunks(drafts, (some) => this.putObservations(some));
-    await this.#registry.checkObserved(drafts);
+    // What this write created was checked when it was put.
+    await this.#registry.checkObserved(drafts.filter(({ node }) => !this.#made.has(node)));
     const seq = this.#seq ?? (await this.beginCommit());
     const birth = this.#birth(seq);
     const placed = drafts.filter((draft) => draft.ordinal !== undefined);

@@ -1,5 +1,6 @@
 import type { Clock, Ids } from '../../../model/clock.js';
 import type { Author, Commit } from '../../../model/commit.js';
+import type { Branch } from '../../../model/graph-record.js';
 import { schemaViolation } from '../../../model/violation.js';
 import type { WriteTarget } from '../../graph-targets.js';
 import type { CommitOverrides } from '../../write-result.js';
@@ -7,10 +8,11 @@ import type { CompiledGraphSchema } from '../../write-validator.js';
 import type { Writer } from '../../writer.js';
 import { CommitLog } from '../commits/commit-log.js';
 import type { TouchedSet } from '../commits/touched-set.js';
-import type { Dialect } from '../dialect.js';
+import type { Dialect, SequenceAllocator } from '../dialect.js';
 import type { Executor } from '../executor.js';
 import type { GraphCatalog } from '../graph-catalog.js';
 import { graphSchemaAt } from '../graph-schema-versions.js';
+import type { Lineage } from '../lineage.js';
 import { refuseMovedHead } from './require-head.js';
 import { SqlWriter } from './sql-writer.js';
 import { WriteSchema } from './write-schema.js';
@@ -30,23 +32,53 @@ export interface CommittedWrite<T> {
   readonly touched: TouchedSet;
 }
 
+/** What a write starts from: its branch, locked until the transaction ends, and the numbers that it may give out. */
+export interface LockedBranch {
+  readonly graphId: number;
+  readonly branch: Branch;
+  readonly lineage: Lineage;
+  readonly sequences: SequenceAllocator;
+}
+
+/** @param writes How many writes of the transaction will start from it. */
+export async function lockForWrite(
+  { executor, dialect, catalog }: Pick<WriteContext, 'executor' | 'dialect' | 'catalog'>,
+  target: WriteTarget,
+  writes = 1,
+): Promise<LockedBranch> {
+  const found = await catalog.lockBranch(target, dialect.lockForWrite, dialect.sequenceColumns);
+  const { graphId, branch, row } = found;
+  const sequences = dialect.sequences(executor, row, writes);
+  return { graphId, branch, lineage: await catalog.headLineage(graphId, branch), sequences };
+}
+
+/** What the next write of the same transaction starts from. */
+export function lockedAfter(locked: LockedBranch, { id: headCommit, seq: headSeq }: Commit): LockedBranch {
+  const [head, ...inherited] = locked.lineage.levels;
+  return {
+    ...locked,
+    branch: { ...locked.branch, headCommit, headSeq },
+    lineage: { ...locked.lineage, levels: [{ ...head, seq: headSeq }, ...inherited] },
+  };
+}
+
+/** @param locked If the transaction has locked the branch already. */
 export async function writeCommit<T>(
-  { executor, dialect, catalog, clock, ids, compileGraphSchema }: WriteContext,
+  context: WriteContext,
   target: WriteTarget,
   author: Author,
   work: (writer: Writer) => Promise<T>,
   stamp?: CommitOverrides,
+  locked?: LockedBranch,
 ): Promise<CommittedWrite<T>> {
-  const locked = await catalog.lockBranch(target, dialect.lockForWrite, dialect.sequenceColumns);
-  const { graphId, branch } = locked;
+  const { executor, dialect, clock, ids, compileGraphSchema } = context;
+  const { graphId, branch, lineage, sequences } = locked ?? (await lockForWrite(context, target));
   const now = stamp?.time ?? clock();
-  const lineage = await catalog.headLineage(graphId, branch);
   // A copied commit was validated where it was made.
   const isValidated = stamp?.id === undefined;
   const schema = new WriteSchema(compileGraphSchema, isValidated);
   if (isValidated && branch.schemaSeq !== null)
     await schema.use(await graphSchemaAt(executor, graphId, branch.schemaSeq));
-  const sequences = dialect.sequences(executor, locked.row);
   const { registry, ifCommit } = target;
   const { headCommit } = branch;
   const writer = new SqlWriter(executor, dialect, lineage, {

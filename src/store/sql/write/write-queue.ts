@@ -25,7 +25,7 @@ export class BatchTimer {
 }
 
 /** Hands waiting writes to one batch at a time. Owners take turns, so that nobody waits for all that somebody else queued. */
-export class WriteQueue<W extends QueuedWrite = QueuedWrite> {
+export class WriteQueue<W extends Omit<QueuedWrite, 'run'> = QueuedWrite> {
   readonly #runBatch: (batch: readonly W[]) => Promise<readonly W[]>;
   readonly #rotation = new RoundRobin();
   #waiting: W[] = [];
