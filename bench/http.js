@@ -1,5 +1,6 @@
 // @ts-check
-// Many clients over HTTP: a read and a write beside a tool that does nothing, and the same with tokens and a policy.
+// Many clients over HTTP: reads, writes and both beside a tool that does nothing, the same with tokens and a policy, and
+// writes a second by the number of clients beside the disk's own confirmations. On SQLite; --store postgres for PostgreSQL.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
@@ -7,7 +8,9 @@ import { Agent } from 'node:http';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { confirmationsPerSecond } from './lib/confirmations.js';
 import { callOverHttp } from './lib/http-rpc.js';
+import { withPostgres } from './lib/postgres.js';
 import { freshSeed, randomFrom } from './lib/random.js';
 import { withScratch } from './lib/scratch.js';
 import { quantile } from './lib/statistics.js';
@@ -18,174 +21,249 @@ import { isMet, targetTable } from './lib/targets.js';
  * @typedef {object} Server
  * @property {boolean} policy Whether it asks for tokens and decides by a policy.
  * @property {(client: number, tool: string, args: object) => Promise<unknown>} call
- * @property {() => Promise<{ resident: number, heap: number }>} weigh Bytes after a collection.
  * @property {() => Promise<number>} worked Milliseconds it has computed for.
+ * @property {() => Promise<number>} stall The longest standstill of its thread since it was last asked, in milliseconds.
  * @property {() => Promise<void>} end
  *
- * @typedef {{ name: string, tool: string, args: (turn: number) => object }} Operation
- * @typedef {{ server: Server, operation: Operation, seconds: number, worked: number, times: number[] }} Lane
+ * @typedef {{ tool: string, args: (turn: number) => object }} Tool
+ * @typedef {{ name: string, choose: (turn: number) => Tool }} Operation
+ * @typedef {object} Lane
+ * @property {number} clients
+ * @property {Server} server
+ * @property {Operation} operation
+ * @property {number} seconds
+ * @property {number} worked
+ * @property {number[]} stalls
+ * @property {number[]} times
+ *
+ * @typedef {{ clients: number, writes: number, confirmations: number }} Scaled Both a second.
  */
 
 const { values } = parseArgs({
   options: {
-    clients: { type: 'string', default: '50' },
+    store: { type: 'string', default: 'sqlite' },
+    clients: { type: 'string', default: '50,200' },
+    /** For how many clients writes a second are shown. */
+    writers: { type: 'string', default: '1,4,16,64' },
     /** Turns that each operation gets on each server, and how long one is. */
     rounds: { type: 'string', default: '6' },
     seconds: { type: 'string', default: '2' },
     entities: { type: 'string', default: '1000' },
-    /** Also keeps the clients calling for this long after a first minute, and looks at memory and errors. */
-    minutes: { type: 'string' },
     dir: { type: 'string' },
     seed: { type: 'string' },
     json: { type: 'boolean', default: false },
   },
 });
-const clients = Number(values.clients);
+const crowds = values.clients.split(',').map(Number);
+const writers = values.writers.split(',').map(Number);
+const mostClients = Math.max(...crowds, ...writers);
+/** So long may the thread of the server stand still. */
+const mostStall = 50;
 const entities = Number(values.entities);
+const seconds = Number(values.seconds);
 const random = randomFrom(Number(values.seed ?? freshSeed()));
 const progress = (/** @type {string} */ text) => process.stderr.write(`${text}\n`);
 let turns = 0;
 
+const tools = {
+  nothing: { tool: 'nothing', args: () => ({}) },
+  read: {
+    tool: 'open_nodes',
+    args: (/** @type {number} */ turn) => ({ names: [`entity ${turn % entities}`] }),
+  },
+  write: {
+    tool: 'create_entities',
+    args: (/** @type {number} */ turn) => ({ entities: [entityOf(`newcomer ${turn}`)] }),
+  },
+};
+
 /** @type {readonly Operation[]} */
 const operations = [
-  { name: 'nothing', tool: 'nothing', args: () => ({}) },
-  {
-    name: 'read: open_nodes',
-    tool: 'open_nodes',
-    args: (turn) => ({ names: [`entity ${turn % entities}`] }),
-  },
-  {
-    name: 'write: create_entities',
-    tool: 'create_entities',
-    args: (turn) => ({ entities: [entityOf(`newcomer ${turn}`)] }),
-  },
+  { name: 'nothing', choose: () => tools.nothing },
+  { name: 'read: open_nodes', choose: () => tools.read },
+  { name: 'write: create_entities', choose: () => tools.write },
+  { name: 'three reads for each write', choose: (turn) => (turn % 4 === 0 ? tools.write : tools.read) },
 ];
 
-const { lanes, soaked } = await withScratch(async (folder) => {
-  const servers = [await start(folder, false), await start(folder, true)];
+const { lanes, scaled } = await withScratch(async (folder) => {
+  if (values.store !== 'postgres') return measure(folder, async (name) => join(folder, `${name}.db`));
+  return withPostgres((makeDatabase) => measure(folder, makeDatabase));
+}, values.dir);
+
+const figures = lanes.map(({ clients, server, operation, seconds, worked, stalls, times: all }) => ({
+  ...{ clients, operation: operation.name, policy: server.policy },
+  perSecond: all.length / seconds,
+  p99: quantile(all, 0.99),
+  /** What the server computes for one call; other programs on the machine change it little. */
+  computing: worked / all.length,
+  stall: Math.max(...stalls),
+}));
+const of = (
+  /** @type {number} */ clients,
+  /** @type {string} */ operation,
+  /** @type {boolean} */ policy = false,
+) => {
+  const found = figures.find(
+    (figure) => figure.clients === clients && figure.operation === operation && figure.policy === policy,
+  );
+  if (found === undefined) throw new Error(`${operation} was not measured.`);
+  return found;
+};
+const targets = crowds.flatMap((clients) => [
+  ...operations.map(({ name }) => ({
+    what: `${clients} clients, ${name}: time a call takes with policy, to without`,
+    measured: of(clients, name).perSecond / of(clients, name, true).perSecond,
+    atMost: 1.15,
+  })),
+  {
+    what: `${clients} clients: longest standstill of the server`,
+    measured: Math.max(...figures.filter((figure) => figure.clients === clients).map(({ stall }) => stall)),
+    ...{ atMost: mostStall, format: milliseconds },
+  },
+]);
+if (values.json) {
+  console.log(
+    JSON.stringify({ node: process.version, store: values.store, figures, scaled, targets }, null, 2),
+  );
+} else {
+  for (const clients of crowds) console.log(`${crowdTable(clients)}\n`);
+  console.log(`${writersTable()}\n\n${targetTable(targets)}`);
+}
+if (!targets.every(isMet)) process.exitCode = 1;
+
+/** @param {number} clients */
+function crowdTable(clients) {
+  return table(
+    [`${clients} clients`, 'calls a second', 'p99', 'calls, to nothing', 'computing', 'longest standstill'],
+    figures
+      .filter((figure) => figure.clients === clients)
+      .map(({ operation, policy, perSecond, p99, computing, stall }) => [
+        `${operation}${policy ? ', with policy' : ''}`,
+        perSecond.toFixed(0),
+        milliseconds(p99),
+        times(perSecond / of(clients, 'nothing').perSecond),
+        milliseconds(computing),
+        milliseconds(stall),
+      ]),
+  );
+}
+
+function writersTable() {
+  const [alone] = scaled;
+  return table(
+    ['clients', 'writes a second', 'to one client', 'confirmations a second', 'writes a confirmation'],
+    scaled.map(({ clients, writes, confirmations }) => [
+      String(clients),
+      writes.toFixed(0),
+      times(writes / (alone?.writes ?? 1)),
+      confirmations.toFixed(0),
+      (writes / confirmations).toFixed(2),
+    ]),
+  );
+}
+
+/**
+ * @param {string} folder
+ * @param {(name: string) => Promise<string>} makeStore
+ */
+async function measure(folder, makeStore) {
+  const servers = [await start(folder, makeStore, false), await start(folder, makeStore, true)];
   try {
     for (const server of servers) await fill(server);
     /** @type {Lane[]} */
-    const lanes = servers.flatMap((server) =>
-      operations.map((operation) => ({ server, operation, seconds: 0, worked: 0, times: [] })),
+    const lanes = crowds.flatMap((clients) =>
+      servers.flatMap((server) =>
+        operations.map((operation) => ({
+          ...{ clients, server, operation, seconds: 0, worked: 0, stalls: [], times: [] },
+        })),
+      ),
     );
     for (let round = 0; round <= Number(values.rounds); round++) {
       progress(round === 0 ? 'warming up' : `round ${round} of ${values.rounds}`);
       // In a new order each round, so that what the machine does meanwhile hits all alike.
       for (const lane of random.shuffle(lanes)) {
         const before = await lane.server.worked();
-        const measured = await crowd(lane.server, () => lane.operation, Number(values.seconds));
+        await lane.server.stall();
+        const measured = await crowd(lane.server, lane.clients, lane.operation.choose);
+        const [stall, worked] = [await lane.server.stall(), (await lane.server.worked()) - before];
         if (round === 0) continue;
         lane.seconds += measured.seconds;
-        lane.worked += (await lane.server.worked()) - before;
+        lane.worked += worked;
+        lane.stalls.push(stall);
         lane.times.push(...measured.times);
       }
     }
-    const soaked = values.minutes === undefined ? undefined : await soak(servers[1], Number(values.minutes));
-    return { lanes, soaked };
+    return { lanes, scaled: await byWriters(folder, /** @type {Server} */ (servers[0])) };
   } finally {
     await Promise.all(servers.map((server) => server.end()));
   }
-}, values.dir);
-
-const figures = lanes.map(({ server, operation, seconds, worked, times: all }) => ({
-  operation: operation.name,
-  policy: server.policy,
-  perSecond: all.length / seconds,
-  p99: quantile(all, 0.99),
-  /** What the server computes for one call; other programs on the machine change it little. */
-  computing: worked / all.length,
-}));
-const of = (/** @type {string} */ operation, /** @type {boolean} */ policy) => {
-  const found = figures.find((figure) => figure.operation === operation && figure.policy === policy);
-  if (found === undefined) throw new Error(`${operation} was not measured.`);
-  return found;
-};
-const targets = [
-  ...operations.map(({ name }) => ({
-    what: `${name}: time a call takes with policy, to without`,
-    measured: of(name, false).perSecond / of(name, true).perSecond,
-    atMost: 1.15,
-  })),
-  ...(soaked === undefined
-    ? []
-    : [
-        { what: 'memory at the end, to after the first minute', measured: soaked.growth, atMost: 1.1 },
-        { what: 'errors', measured: soaked.errors, atMost: 0, format: String },
-      ]),
-];
-if (values.json) {
-  console.log(JSON.stringify({ node: process.version, clients, figures, soaked, targets }, null, 2));
-} else {
-  console.log(
-    table(
-      [`${clients} clients`, 'calls a second', 'p99', 'calls, to nothing', 'p99, to nothing', 'computing'],
-      figures.map(({ operation, policy, perSecond, p99, computing }) => [
-        `${operation}${policy ? ', with policy' : ''}`,
-        perSecond.toFixed(0),
-        milliseconds(p99),
-        times(perSecond / of('nothing', false).perSecond),
-        times(p99 / of('nothing', false).p99),
-        milliseconds(computing),
-      ]),
-    ),
-  );
-  if (soaked !== undefined) {
-    const [first, last] = [soaked.first, soaked.last].map(megabytes);
-    console.log(`\n${soaked.calls} calls in the long run: ${first} after the first minute, then ${last}`);
-  }
-  console.log(`\n${targetTable(targets)}`);
 }
-if (!targets.every(isMet)) process.exitCode = 1;
+
+/**
+ * Writes a second by the number of clients, in turns with the disk's own confirmations.
+ * @param {string} folder
+ * @param {Server} server
+ * @returns {Promise<Scaled[]>}
+ */
+async function byWriters(folder, server) {
+  const sums = writers.map((clients) => ({ clients, writes: 0, seconds: 0, confirmations: 0 }));
+  for (let round = 1; round <= Number(values.rounds); round++) {
+    progress(`writers, round ${round} of ${values.rounds}`);
+    for (const sum of random.shuffle(sums)) {
+      sum.confirmations += await confirmationsPerSecond(folder, seconds / 2);
+      const measured = await crowd(server, sum.clients, () => tools.write);
+      sum.writes += measured.times.length;
+      sum.seconds += measured.seconds;
+    }
+  }
+  return sums.map(({ clients, writes, seconds, confirmations }) => ({
+    ...{ clients, writes: writes / seconds, confirmations: confirmations / Number(values.rounds) },
+  }));
+}
 
 /**
  * A server in a process of its own; with policy, each client has a token, and ten rules decide.
  * @param {string} folder
+ * @param {(name: string) => Promise<string>} makeStore
  * @param {boolean} policy
  * @returns {Promise<Server>}
  */
-async function start(folder, policy) {
+async function start(folder, makeStore, policy) {
   const tokenOf = (/** @type {number} */ client) => `a-token-that-is-long-enough-for-client-${client}`;
-  const args = [join(folder, policy ? 'guarded.db' : 'open.db')];
+  const args = [await makeStore(policy ? 'guarded' : 'open')];
   if (policy) {
     args.push(join(folder, 'tokens.json'), join(folder, 'policy.yaml'));
-    const tokens = Array.from({ length: clients }, (_, client) => [`client-${client}`, tokenOf(client)]);
+    const tokens = Array.from({ length: mostClients }, (_, client) => [
+      ...[`client-${client}`, tokenOf(client)],
+    ]);
     await writeFile(join(folder, 'tokens.json'), JSON.stringify(Object.fromEntries(tokens)), { mode: 0o600 });
     await writeFile(join(folder, 'policy.yaml'), policyText());
   }
   const script = join(dirname(fileURLToPath(import.meta.url)), 'lib', 'measured-server.js');
-  const child = fork(script, args, { execArgv: ['--expose-gc'] });
+  const child = fork(script, args);
   const exited = once(child, 'exit');
   const [{ url }] = await Promise.race([
     once(child, 'message'),
     exited.then(() => Promise.reject(new Error('The server ended before it listened.'))),
   ]);
-  const agent = new Agent({ keepAlive: true, maxSockets: clients });
+  const asked = async (/** @type {string} */ question) => {
+    child.send(question);
+    const [{ milliseconds: time }] = await once(child, 'message');
+    return time;
+  };
+  const agent = new Agent({ keepAlive: true, maxSockets: mostClients });
   return {
     policy,
     call: (client, tool, args) =>
       callOverHttp({ url: new URL(url), agent, ...(policy ? { token: tokenOf(client) } : {}) }, tool, args),
-    async weigh() {
-      child.send('weigh');
-      const [weight] = await once(child, 'message');
-      return weight;
-    },
-    async worked() {
-      child.send('worked');
-      const [{ milliseconds: time }] = await once(child, 'message');
-      return time;
-    },
+    worked: () => asked('worked'),
+    stall: () => asked('stall'),
     async end() {
       agent.destroy();
       child.send('end');
       await exited;
     },
   };
-}
-
-/** @param {{ resident: number, heap: number }} weight */
-function megabytes({ resident, heap }) {
-  return `${(resident / 1e6).toFixed(0)} MB, ${(heap / 1e6).toFixed(0)} MB of it heap`;
 }
 
 /** The rule that lets the clients in stands last. */
@@ -212,10 +290,10 @@ function entityOf(name) {
 /**
  * Every client calls, again as soon as it has its answer, until the time is over.
  * @param {Server} server
- * @param {(turn: number) => Operation} choose
- * @param {number} seconds
+ * @param {number} clients
+ * @param {Operation['choose']} choose
  */
-async function crowd(server, choose, seconds) {
+async function crowd(server, clients, choose) {
   /** @type {number[]} */
   const all = [];
   const start = performance.now();
@@ -232,34 +310,4 @@ async function crowd(server, choose, seconds) {
     }),
   );
   return { seconds: (performance.now() - start) / 1_000, times: all };
-}
-
-/**
- * Keeps the clients busy for a minute, then for some more, and compares what the server weighs after each.
- * @param {Server | undefined} server
- * @param {number} minutes
- */
-async function soak(server, minutes) {
-  if (server === undefined) throw new Error('There is no server to soak.');
-  let errors = 0;
-  let calls = 0;
-  /** Three reads for each write. */
-  const mixed = (/** @type {number} */ turn) => /** @type {Operation} */ (operations[turn % 4 === 0 ? 2 : 1]);
-  const patient = {
-    ...server,
-    call: (/** @type {number} */ client, /** @type {string} */ tool, /** @type {object} */ args) =>
-      server.call(client, tool, args).catch((error) => {
-        errors += 1;
-        progress(String(error));
-      }),
-  };
-  const busy = async (/** @type {number} */ seconds) => {
-    calls += (await crowd(patient, mixed, seconds)).times.length;
-    return server.weigh();
-  };
-  progress('the first minute');
-  const first = await busy(60);
-  progress(`${minutes} more`);
-  const last = await busy(minutes * 60);
-  return { calls, errors, first, last, growth: last.resident / first.resident };
 }

@@ -4,14 +4,15 @@
 import { Agent, get } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { callOverHttp } from './http-rpc.js';
+import { runDelayMs } from './stalls.js';
 
 /**
  * @typedef {{ name: string, path: string, tool?: string, args?: object, writes?: true }} Probe
- * @typedef {{ name: string, calls: number, failed: number, longest: number, writes?: true, error?: string }} Probed
+ * @typedef {{ name: string, times: number[], failed: number, writes?: true, error?: string }} Probed
  */
 
 /** Few enough that the small calls are no load themselves. */
-const pauseMs = { health: 20, call: 100 };
+const pauseMs = { health: 20, call: 40 };
 /** @type {Map<string, { times: number[], failed: number, error?: string, writes?: true }>} */
 let taken = new Map();
 const agent = new Agent({ keepAlive: true });
@@ -25,13 +26,13 @@ process.on('message', (/** @type {any} */ message) => {
   }
 });
 
-const [base = '', token = '', probes = '[]'] = process.argv.slice(2);
+const [base = '', token = '', server = '', probes = '[]'] = process.argv.slice(2);
 for (const probe of JSON.parse(probes)) void keepCalling(probe);
 
 /** @param {Probe} probe */
 async function keepCalling(probe) {
   for (let turn = 0; ; turn++) {
-    const start = performance.now();
+    const [start, delayed] = [performance.now(), delayedMs()];
     /** @type {string | undefined} */
     let error;
     try {
@@ -45,13 +46,18 @@ async function keepCalling(probe) {
       ...(probe.writes ? { writes: true } : {}),
     };
     taken.set(probe.name, entry);
-    entry.times.push(performance.now() - start);
+    entry.times.push(Math.max(0, performance.now() - start - (delayedMs() - delayed)));
     if (error !== undefined) {
       entry.failed += 1;
       entry.error = error;
     }
     await wait(probe.tool === undefined ? pauseMs.health : pauseMs.call);
   }
+}
+
+/** How long server and client waited for a processor: other programs are not what is measured. */
+function delayedMs() {
+  return runDelayMs() + runDelayMs(Number(server));
 }
 
 /**
@@ -81,7 +87,7 @@ function fetched(url) {
 /** @returns {Probed[]} */
 function report() {
   return [...taken].map(([name, { times, failed, error, writes }]) => ({
-    ...{ name, calls: times.length, failed, longest: Math.max(...times) },
+    ...{ name, times, failed },
     ...(error === undefined ? {} : { error }),
     ...(writes ? { writes } : {}),
   }));

@@ -1,6 +1,5 @@
 // The server that bench/http.js measures: the memory surface and a tool that does nothing, with or without policy.
-// It runs in a process of its own and answers its parent: what it weighs after a collection, how long it has computed, and when to end.
-import { setTimeout as wait } from 'node:timers/promises';
+// It runs in a process of its own and answers its parent: how long it has computed, how long its thread stood still, and when to end.
 import { z } from 'zod';
 import { openAccessControl } from '../../dist/access/open-access-control.js';
 import { Graph } from '../../dist/engine/graph.js';
@@ -9,6 +8,7 @@ import { openStoreAtLocation } from '../../dist/store/open-store-at-location.js'
 import { openSurface } from '../../dist/surfaces/surface-registry.js';
 import { defineTool } from '../../dist/surfaces/tool.js';
 import { reads } from '../../dist/surfaces/tool-annotations.js';
+import { Stalls } from './stalls.js';
 
 const [path = '', tokens, policy] = process.argv.slice(2);
 const warn = (message) => process.stderr.write(`${message}\n`);
@@ -24,6 +24,7 @@ const nothing = defineTool({
   run: async () => ({}),
 });
 
+const stalls = new Stalls();
 const store = await openStoreAtLocation(path);
 if ((await store.graphs()).length === 0) await store.createGraph('default');
 const memory = await openSurface('memory', {
@@ -45,19 +46,11 @@ const server = await startHttpServer({
 });
 
 process.on('message', async (message) => {
-  if (message === 'weigh') {
-    // What a collection frees goes back to the system a little later.
-    for (let i = 0; i < 4; i++) {
-      globalThis.gc?.();
-      await wait(500);
-    }
-    const { rss, heapUsed } = process.memoryUsage();
-    process.send?.({ resident: rss, heap: heapUsed });
-  }
   if (message === 'worked') {
     const { user, system } = process.cpuUsage();
     process.send?.({ milliseconds: (user + system) / 1_000 });
   }
+  if (message === 'stall') process.send?.({ milliseconds: stalls.take() });
   if (message === 'end') {
     await server.close();
     await store.close();
