@@ -22,9 +22,11 @@ import { isMet, targetTable } from './lib/targets.js';
  * @property {boolean} policy Whether it asks for tokens and decides by a policy.
  * @property {(client: number, tool: string, args: object) => Promise<unknown>} call
  * @property {() => Promise<number>} worked Milliseconds it has computed for.
- * @property {() => Promise<number>} stall The longest standstill of its thread since it was last asked, in milliseconds.
+ * @property {() => Promise<Stall>} stall
+ * @property {() => Promise<number>} transactions How many with writes it has made.
  * @property {() => Promise<void>} end
  *
+ * @typedef {{ longest: number, computing: number }} Stall The longest standstill and computation of its thread, in milliseconds.
  * @typedef {{ tool: string, args: (turn: number) => object }} Tool
  * @typedef {{ name: string, choose: (turn: number) => Tool }} Operation
  * @typedef {object} Lane
@@ -33,10 +35,10 @@ import { isMet, targetTable } from './lib/targets.js';
  * @property {Operation} operation
  * @property {number} seconds
  * @property {number} worked
- * @property {number[]} stalls
+ * @property {Stall[]} stalls
  * @property {number[]} times
  *
- * @typedef {{ clients: number, writes: number, confirmations: number }} Scaled Both a second.
+ * @typedef {{ clients: number, writes: number, transactions: number, confirmations: number }} Scaled All a second.
  */
 
 const { values } = parseArgs({
@@ -96,7 +98,8 @@ const figures = lanes.map(({ clients, server, operation, seconds, worked, stalls
   p99: quantile(all, 0.99),
   /** What the server computes for one call; other programs on the machine change it little. */
   computing: worked / all.length,
-  stall: Math.max(...stalls),
+  stall: Math.max(...stalls.map(({ longest }) => longest)),
+  computation: Math.max(...stalls.map((stall) => stall.computing)),
 }));
 const of = (
   /** @type {number} */ clients,
@@ -134,16 +137,20 @@ if (!targets.every(isMet)) process.exitCode = 1;
 /** @param {number} clients */
 function crowdTable(clients) {
   return table(
-    [`${clients} clients`, 'calls a second', 'p99', 'calls, to nothing', 'computing', 'longest standstill'],
+    [
+      ...[`${clients} clients`, 'calls a second', 'p99', 'calls, to nothing', 'computing'],
+      ...['longest standstill', 'longest computation'],
+    ],
     figures
       .filter((figure) => figure.clients === clients)
-      .map(({ operation, policy, perSecond, p99, computing, stall }) => [
+      .map(({ operation, policy, perSecond, p99, computing, stall, computation }) => [
         `${operation}${policy ? ', with policy' : ''}`,
         perSecond.toFixed(0),
         milliseconds(p99),
         times(perSecond / of(clients, 'nothing').perSecond),
         milliseconds(computing),
         milliseconds(stall),
+        milliseconds(computation),
       ]),
   );
 }
@@ -151,13 +158,13 @@ function crowdTable(clients) {
 function writersTable() {
   const [alone] = scaled;
   return table(
-    ['clients', 'writes a second', 'to one client', 'confirmations a second', 'writes a confirmation'],
-    scaled.map(({ clients, writes, confirmations }) => [
+    ['clients', 'writes a second', 'to one client', 'writes a transaction', 'confirmations a second'],
+    scaled.map(({ clients, writes, transactions, confirmations }) => [
       String(clients),
       writes.toFixed(0),
       times(writes / (alone?.writes ?? 1)),
+      (writes / transactions).toFixed(1),
       confirmations.toFixed(0),
-      (writes / confirmations).toFixed(2),
     ]),
   );
 }
@@ -206,18 +213,27 @@ async function measure(folder, makeStore) {
  * @returns {Promise<Scaled[]>}
  */
 async function byWriters(folder, server) {
-  const sums = writers.map((clients) => ({ clients, writes: 0, seconds: 0, confirmations: 0 }));
+  const sums = writers.map((clients) => ({
+    clients,
+    writes: 0,
+    transactions: 0,
+    seconds: 0,
+    confirmations: 0,
+  }));
   for (let round = 1; round <= Number(values.rounds); round++) {
     progress(`writers, round ${round} of ${values.rounds}`);
     for (const sum of random.shuffle(sums)) {
       sum.confirmations += await confirmationsPerSecond(folder, seconds / 2);
+      const before = await server.transactions();
       const measured = await crowd(server, sum.clients, () => tools.write);
+      sum.transactions += (await server.transactions()) - before;
       sum.writes += measured.times.length;
       sum.seconds += measured.seconds;
     }
   }
-  return sums.map(({ clients, writes, seconds, confirmations }) => ({
-    ...{ clients, writes: writes / seconds, confirmations: confirmations / Number(values.rounds) },
+  return sums.map(({ clients, writes, transactions, seconds, confirmations }) => ({
+    ...{ clients, writes: writes / seconds, transactions: transactions / seconds },
+    confirmations: confirmations / Number(values.rounds),
   }));
 }
 
@@ -248,16 +264,17 @@ async function start(folder, makeStore, policy) {
   ]);
   const asked = async (/** @type {string} */ question) => {
     child.send(question);
-    const [{ milliseconds: time }] = await once(child, 'message');
-    return time;
+    const [answer] = await once(child, 'message');
+    return answer;
   };
   const agent = new Agent({ keepAlive: true, maxSockets: mostClients });
   return {
     policy,
     call: (client, tool, args) =>
       callOverHttp({ url: new URL(url), agent, ...(policy ? { token: tokenOf(client) } : {}) }, tool, args),
-    worked: () => asked('worked'),
+    worked: async () => (await asked('worked')).milliseconds,
     stall: () => asked('stall'),
+    transactions: async () => (await asked('transactions')).made,
     async end() {
       agent.destroy();
       child.send('end');

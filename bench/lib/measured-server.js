@@ -1,5 +1,5 @@
 // The server that bench/http.js measures: the memory surface and a tool that does nothing, with or without policy.
-// It runs in a process of its own and answers its parent: how long it has computed, how long its thread stood still, and when to end.
+// It runs in a process of its own and answers its parent: how long it has computed, how long its thread stood still, how many transactions it made, and when to end.
 import { z } from 'zod';
 import { openAccessControl } from '../../dist/access/open-access-control.js';
 import { Graph } from '../../dist/engine/graph.js';
@@ -9,6 +9,7 @@ import { openSurface } from '../../dist/surfaces/surface-registry.js';
 import { defineTool } from '../../dist/surfaces/tool.js';
 import { reads } from '../../dist/surfaces/tool-annotations.js';
 import { Stalls } from './stalls.js';
+import { writeTransactions } from './write-transactions.js';
 
 const [path = '', tokens, policy] = process.argv.slice(2);
 const warn = (message) => process.stderr.write(`${message}\n`);
@@ -50,7 +51,8 @@ process.on('message', async (message) => {
     const { user, system } = process.cpuUsage();
     process.send?.({ milliseconds: (user + system) / 1_000 });
   }
-  if (message === 'stall') process.send?.({ milliseconds: stalls.take() });
+  if (message === 'stall') process.send?.({ longest: stalls.take(), computing: stalls.takeComputing() });
+  if (message === 'transactions') process.send?.({ made: writeTransactions() });
   if (message === 'end') {
     await server.close();
     await store.close();

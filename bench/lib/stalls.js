@@ -9,8 +9,10 @@ const everyMs = 5;
  */
 export class Stalls {
   #longest = 0;
+  #computing = 0;
   #last = performance.now();
   #delayed = runDelayMs();
+  #computed = computedMs();
 
   constructor() {
     setInterval(() => this.#tick(), everyMs).unref();
@@ -23,12 +25,25 @@ export class Stalls {
     return longest;
   }
 
+  /** How long the thread computed at a time: the part of a standstill that nothing else on the machine explains. */
+  takeComputing() {
+    const computing = this.#computing;
+    this.#computing = 0;
+    return computing;
+  }
+
   #tick() {
-    const [now, delayed] = [performance.now(), runDelayMs()];
+    const [now, delayed, computed] = [performance.now(), runDelayMs(), computedMs()];
     this.#longest = Math.max(this.#longest, now - this.#last - everyMs - (delayed - this.#delayed));
+    this.#computing = Math.max(this.#computing, computed - this.#computed);
     this.#last = now;
     this.#delayed = delayed;
+    this.#computed = computed;
   }
+}
+
+function computedMs() {
+  return scheduled(process.pid, 0);
 }
 
 /**
@@ -36,8 +51,16 @@ export class Stalls {
  * @param {number} [pid]
  */
 export function runDelayMs(pid = process.pid) {
+  return scheduled(pid, 1);
+}
+
+/**
+ * @param {number} pid
+ * @param {number} field
+ */
+function scheduled(pid, field) {
   try {
-    return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[1]) / 1e6;
+    return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[field]) / 1e6;
   } catch {
     return 0;
   }
