@@ -25,6 +25,7 @@ import {
   type Env,
   type MiddlewareOptions,
   observeRequests,
+  startInSlices,
 } from './middleware.js';
 import { changeStreamRoute } from './rest/change-stream.js';
 import { graphRoutes } from './rest/graph-routes.js';
@@ -57,6 +58,7 @@ const wellKnown = '/.well-known/oauth-protected-resource';
 export function buildApp(options: AppOptions): Hono<Env> {
   const app = new Hono<Env>();
   app.use(
+    startInSlices(),
     observeRequests(options),
     limitUnsentResponses(options),
     checkHostAndPath(options),

@@ -4,7 +4,7 @@ import { mainBranch } from '../../model/graph-record.js';
 import type { WriteTarget } from '../graph-targets.js';
 import { GraphCatalog } from '../sql/graph-catalog.js';
 import { sql } from '../sql/sql.js';
-import { BatchTimer, type QueuedWrite, WriteQueue } from '../sql/write/write-queue.js';
+import { BatchTimer, type QueuedWrite, reportInTurns, WriteQueue } from '../sql/write/write-queue.js';
 import type { PgExecutor } from './pg-executor.js';
 import { postgresDialect } from './postgres-dialect.js';
 import { isConflict, isLockTimeout, isLostConnection } from './postgres-errors.js';
@@ -72,7 +72,7 @@ export class BranchWriteQueues<S> {
   async #runBatch(target: WriteTarget, batch: readonly BranchWrite<S>[]): Promise<readonly BranchWrite<S>[]> {
     try {
       const settle = await this.#commit(target, batch);
-      for (const report of settle) report();
+      await reportInTurns(settle);
       return batch.slice(settle.length);
     } catch (error) {
       for (const write of batch) write.failed(error);

@@ -1,6 +1,6 @@
 import type { Commit } from '../../model/commit.js';
 import type { TouchedSet } from '../sql/commits/touched-set.js';
-import { BatchTimer, type QueuedWrite, WriteQueue } from '../sql/write/write-queue.js';
+import { BatchTimer, type QueuedWrite, reportInTurns, WriteQueue } from '../sql/write/write-queue.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 import { LostTransaction, withSqliteSavepoint, writeTransaction } from './transaction.js';
 
@@ -73,8 +73,8 @@ export class GroupCommit {
       await this.#failOrReplay(batch, error);
       return [];
     }
-    for (const report of settle) report();
     this.#hooks.committed(this.#touches);
+    await reportInTurns(settle);
     return batch.slice(settle.length);
   }
 

@@ -1,4 +1,4 @@
-const sliceMs = 20;
+const sliceMs = 10;
 
 /**
  * Starts requests actor by actor, in slices. If a crowd started at once, each step of a running request would wait for the

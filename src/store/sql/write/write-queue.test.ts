@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type QueuedWrite, WriteQueue } from './write-queue.js';
+import { type QueuedWrite, reportInTurns, WriteQueue } from './write-queue.js';
 
 const write: QueuedWrite = { owner: 'ann', run: async () => {}, done: () => {}, failed: () => {} };
 
@@ -33,6 +33,18 @@ test('whoever makes one write after the other does not keep everybody else from 
     next();
   });
   expect(turnsMeanwhile).toBeGreaterThanOrEqual(8);
+});
+
+test('others have turns while the writers of a large batch learn of their writes', async () => {
+  let turns = 0;
+  const seen: number[] = [];
+  const count = () => {
+    turns += 1;
+    if (seen.length < 40) setImmediate(count);
+  };
+  setImmediate(count);
+  await reportInTurns(Array.from({ length: 40 }, () => () => seen.push(turns)));
+  expect(seen).toEqual(Array.from({ length: 40 }, (_, index) => Math.floor(index / 16)));
 });
 
 test('trust 32: owners take turns, however many writes one of them has', async () => {

@@ -16,6 +16,16 @@ const maxBatchSize = 256;
 /** After this time a batch starts no further write, so that finished ones need not wait for all the others. */
 const batchMs = 100;
 
+/** So many writers learn of their writes before others have a turn: each goes on at once, and makes its answer. */
+const reportsPerTurn = 16;
+
+export async function reportInTurns(reports: readonly (() => void)[]): Promise<void> {
+  for (const [index, report] of reports.entries()) {
+    if (index > 0 && index % reportsPerTurn === 0) await new Promise((resolve) => setImmediate(resolve));
+    report();
+  }
+}
+
 export class BatchTimer {
   readonly #start = performance.now();
 
