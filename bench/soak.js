@@ -14,7 +14,7 @@ import { freshSeed, randomFrom } from './lib/random.js';
 import { childrenOf, residentBytes } from './lib/resident.js';
 import { withScratch } from './lib/scratch.js';
 import { trellisCommand } from './lib/servers.js';
-import { mean } from './lib/statistics.js';
+import { mean, median } from './lib/statistics.js';
 import { table } from './lib/table.js';
 import { isMet, targetTable } from './lib/targets.js';
 
@@ -68,8 +68,9 @@ const half = Math.floor(judged.length / 2);
 const [first, second] = [judged.slice(0, half), judged.slice(half)];
 const perCommit = (/** @type {readonly Sample[]} */ some) =>
   ((some.at(-1)?.data ?? 0) - (some[0]?.data ?? 0)) / sum(some.slice(1).map((sample) => sample.commits));
+/** Medians, because what is let go again has not grown: a log while somebody reads, memory until it is collected. */
 const growth = (/** @type {(sample: Sample) => number} */ what) =>
-  mean(second.map(what)) / Math.max(1, mean(first.map(what)));
+  median(second.map(what)) / Math.max(1, median(first.map(what)));
 const targets = [
   { what: 'errors', measured: errors.length, atMost: 0, format: String },
   {

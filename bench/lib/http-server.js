@@ -15,7 +15,8 @@ const unlimited = fileURLToPath(new URL('unlimited.yaml', import.meta.url));
 export class HttpServer {
   /** @type {import('node:child_process').ChildProcess} */
   #child;
-  #agent = new Agent({ keepAlive: true });
+  /** Connections take turns: one that is never used is closed by the server, perhaps just when it is used. */
+  #agent = new Agent({ keepAlive: true, scheduling: 'fifo' });
   #output = '';
   /** @type {URL | undefined} */
   #url;
