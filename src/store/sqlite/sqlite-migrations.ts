@@ -21,6 +21,7 @@ import {
   nodePropertyStatistics,
   plannerStatistics,
   propertyIndexStatistics,
+  textIndexStatistics,
   typeIndexStatistics,
 } from './sqlite-planner-statistics.js';
 import { createTextIndex, mergeInPortions } from './text/text-index.js';
@@ -54,6 +55,7 @@ const migrations: readonly (readonly MigrationStep[])[] = [
   [...createPropertyIndexTables({ ...tableTypes, byCodePoint: '' }), ...propertyIndexStatistics],
   mergeInPortions,
   addAuthorColumns,
+  textIndexStatistics,
 ];
 
 export const sqliteTablesVersion = migrations.length;

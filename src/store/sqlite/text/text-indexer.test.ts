@@ -56,3 +56,20 @@ test.each([sqliteTablesVersion, 1])(
     connection.close();
   },
 );
+
+test.each([sqliteTablesVersion, 1])(
+  'in tables of version %i, a range of a text index is looked up, not scanned for',
+  async (version) => {
+    const connection = new SqliteConnection(':memory:');
+    await migrateSqlite(connection, ':memory:', version);
+    await migrateSqlite(connection, ':memory:');
+    for (const table of ['text_trigrams_data', 'text_stems_data']) {
+      const [step] = await connection.all({
+        sql: `explain query plan select 1 from ${table} where id >= 1 and id <= 2`,
+        params: [],
+      });
+      expect(step?.['detail']).toMatch(/^SEARCH/);
+    }
+    connection.close();
+  },
+);
