@@ -1,6 +1,6 @@
 import type { EdgeIdentity } from '../model/edge.js';
 import type { Props } from '../model/json.js';
-import type { NodeId } from '../model/node.js';
+import type { Node, NodeId } from '../model/node.js';
 import type { Order } from '../model/order.js';
 import type { Provenance } from '../model/provenance.js';
 import type { ValueType } from '../model/value-type.js';
@@ -32,6 +32,14 @@ export interface NodeDraft extends RowDraft {
   readonly summary?: string | null;
   readonly summaryUpdatedAt?: number | null;
   readonly tags?: readonly string[];
+}
+
+/** What a caller who puts nodes has read before: it need not be read again. */
+export interface KnownNodes {
+  /** What the branch shows of a node now. */
+  current(id: NodeId): Node | undefined;
+  /** Any stored version of a node: what it can be found by is recorded. */
+  stored(id: NodeId): Node | undefined;
 }
 
 export interface ObservationDraft {

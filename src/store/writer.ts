@@ -2,7 +2,14 @@ import type { ChangeCounts } from '../model/commit.js';
 import type { Edge, EdgeIdentity } from '../model/edge.js';
 import type { NodeId, Observation } from '../model/node.js';
 import type { Violation } from '../model/violation.js';
-import type { EdgeDraft, IdentityDraft, NodeDraft, ObservationDraft, PropertyToIndex } from './drafts.js';
+import type {
+  EdgeDraft,
+  IdentityDraft,
+  KnownNodes,
+  NodeDraft,
+  ObservationDraft,
+  PropertyToIndex,
+} from './drafts.js';
 import type { DerivedProperty, Identity, TouchedItems } from './read-results.js';
 import type { Reader, RowReader } from './reader.js';
 
@@ -11,7 +18,7 @@ export interface RowWriter extends RowReader {
   /** Gives each (type, name) a node. The pair must not have one yet. */
   addIdentities(drafts: readonly IdentityDraft[]): Promise<Identity[]>;
   /** Writes new versions; a node that the branch does not show yet counts as created. */
-  putNodes(drafts: readonly NodeDraft[]): Promise<void>;
+  putNodes(drafts: readonly NodeDraft[], known?: KnownNodes): Promise<void>;
   /** Removes nodes with their observations and edges; returns those edges. */
   removeNodes(ids: readonly NodeId[]): Promise<Edge[]>;
   /** Adds or replaces observations; returns them in the order given. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freshSeed } from '../../bench/lib/random.js';
-import { applyDiff } from '../../src/engine/history/apply-diff.js';
+import { applyWrites, planWrites } from '../../src/engine/history/apply-diff.js';
 import { diffRefs } from '../../src/engine/history/diff-states.js';
 import { ConflictResolver } from '../../src/engine/history/merge/conflict-resolver.js';
 import { threeWayMerge } from '../../src/engine/history/merge/three-way-merge.js';
@@ -70,7 +70,7 @@ describe.each(places)(`random histories, seed ${seed}: $name`, ({ open, runs }) 
           if (b === undefined) return;
           const changes = await diffRefs(on.store, { graph: on.graph, from: a, to: b.commit });
           await on.fork('applied', a);
-          await on.write('applied', ({ rows }) => applyDiff(rows, changes));
+          await on.write('applied', async ({ rows }) => applyWrites(rows, await planWrites(changes)));
           expect(await on.look({ branch: 'applied' })).toEqual(b.state);
           expect(await diffRefs(on.store, { graph: on.graph, from: 'applied', to: b.commit })).toEqual({
             nodes: [],

@@ -1,9 +1,9 @@
 import { filterYielding, mapYielding } from '../../bounds/yielding-loops.js';
 import { type Edge, type EdgeIdentity, edgeKey } from '../../model/edge.js';
 import { groupEntries } from '../../model/group-entries.js';
-import { type NodeId, type Observation, stubType } from '../../model/node.js';
+import { type Node, type NodeId, type Observation, stubType } from '../../model/node.js';
 import { isRegistryNode } from '../../model/registry-node.js';
-import type { EdgeDraft, ObservationDraft } from '../../store/drafts.js';
+import type { EdgeDraft, KnownNodes, NodeDraft, ObservationDraft } from '../../store/drafts.js';
 import type { RowWriter } from '../../store/writer.js';
 import { claimStubs } from '../write/assign-node-ids.js';
 import { NodesByName } from '../write/nodes-by-name.js';
@@ -11,25 +11,74 @@ import { removeUnreferencedStubs } from '../write/remove-unreferenced-stubs.js';
 import {
   type EdgeChange,
   type GraphDiff,
-  type NodeChange,
   type NodeState,
   sameNodeRow,
   sameObservation,
 } from './graph-diff.js';
 
-/** Where the diff touches the graph, it must be in the state the diff starts from. */
-export async function applyDiff(writer: RowWriter, { nodes, edges }: GraphDiff): Promise<void> {
-  const removed = edges.flatMap(({ before, after }) => (before !== null && after === null ? [before] : []));
-  const put = edges.filter(({ after }) => after !== null);
-  await writer.removeEdges(removed);
-  await removeNodes(writer, removedNodes(nodes), put);
-  await putNodes(writer, nodes);
-  await putEdges(writer, put);
-  await removeUnreferencedStubs(writer, removed);
+/** What a diff writes, worked out before the write, so that others need not wait for it. */
+export interface DiffWrites {
+  readonly removedEdges: readonly Edge[];
+  readonly removedNodes: readonly NodeState[];
+  /** Real nodes of other names than the gate registry has: each may claim the stub of its name. */
+  readonly freshNodes: readonly Node[];
+  readonly nodes: readonly NodeDraft[];
+  readonly known: KnownNodes;
+  readonly removedObservations: readonly Observation[];
+  readonly observations: readonly ObservationDraft[];
+  readonly edges: readonly EdgeChange[];
 }
 
-function removedNodes(changes: readonly NodeChange[]): NodeState[] {
-  return changes.flatMap(({ before, after }) => (before !== null && after === null ? [before] : []));
+/** @param storedNode A stored version of a node that the diff may have taken values from. */
+export async function planWrites(
+  { nodes, edges }: GraphDiff,
+  storedNode: KnownNodes['stored'] = () => undefined,
+): Promise<DiffWrites> {
+  const wanted = nodes.flatMap(({ before, after }) => (after === null ? [] : [{ before, after }]));
+  const changed = await filterYielding(
+    wanted,
+    ({ before, after }) => before === null || !sameNodeRow(before.node, after.node),
+  );
+  const observations = await mapYielding(wanted, ({ before, after }) =>
+    observationChanges(before?.observations ?? [], after),
+  );
+  const current = new Map<NodeId, Node>();
+  for (const { before } of changed) if (before !== null) current.set(before.node.id, before.node);
+  return {
+    removedEdges: edges.flatMap(({ before, after }) => (before !== null && after === null ? [before] : [])),
+    removedNodes: nodes.flatMap(({ before, after }) => (before !== null && after === null ? [before] : [])),
+    // Names never mean entries of the gate registry, here and below.
+    freshNodes: wanted
+      .filter(({ before, after }) => before === null && !isRegistryNode(after.node))
+      .map(({ after }) => after.node),
+    nodes: await mapYielding(changed, ({ before, after }) => nodeDraft(after.node, before?.node)),
+    known: { current: (id) => current.get(id), stored: storedNode },
+    removedObservations: observations.flatMap(({ removed }) => removed),
+    observations: observations.flatMap(({ put }) => put),
+    edges: edges.filter(({ after }) => after !== null),
+  };
+}
+
+/** Where the writes touch the graph, it must be in the state their diff starts from. */
+export async function applyWrites(writer: RowWriter, writes: DiffWrites): Promise<void> {
+  const { removedEdges, edges } = writes;
+  await writer.removeEdges(removedEdges);
+  await removeNodes(writer, writes.removedNodes, edges);
+  await claimStubs(writer, writes.freshNodes, await NodesByName.load(writer, writes.freshNodes));
+  await writer.putNodes(writes.nodes, writes.known);
+  await writer.removeObservations(writes.removedObservations);
+  await writer.putObservations(writes.observations);
+  await putEdges(writer, edges);
+  await removeUnreferencedStubs(writer, removedEdges);
+}
+
+/** New nodes go to the end, so that readers paging through the graph meet them. */
+function nodeDraft(
+  { id, type, name, stub, summary, summaryUpdatedAt, tags, props, provenance, createdAt }: Node,
+  before: Node | undefined,
+): NodeDraft {
+  const content = { id, type, name, stub, summary, summaryUpdatedAt, tags, props, provenance, createdAt };
+  return before === undefined ? content : { ...content, order: before.order };
 }
 
 /** A removed node that an edge still names becomes a stub. */
@@ -50,31 +99,6 @@ async function removeNodes(
     writer,
     stubs.map(({ node }) => node),
   );
-}
-
-async function putNodes(writer: RowWriter, changes: readonly NodeChange[]): Promise<void> {
-  const wanted = changes.flatMap(({ before, after }) => (after === null ? [] : [{ before, after }]));
-  // Names never mean entries of the gate registry, here and below.
-  const fresh = wanted
-    .filter(({ before, after }) => before === null && !isRegistryNode(after.node))
-    .map(({ after }) => after.node);
-  await claimStubs(writer, fresh, await NodesByName.load(writer, fresh));
-  const changed = await filterYielding(
-    wanted,
-    ({ before, after }) => before === null || !sameNodeRow(before.node, after.node),
-  );
-  await writer.putNodes(
-    await mapYielding(changed, ({ before, after: { node } }) => {
-      const { order: _, ...content } = node;
-      // New nodes go to the end, so that readers paging through the graph meet them.
-      return before === null ? content : { ...content, order: before.node.order };
-    }),
-  );
-  const observations = await mapYielding(wanted, ({ before, after }) =>
-    observationChanges(before?.observations ?? [], after),
-  );
-  await writer.removeObservations(observations.flatMap(({ removed }) => removed));
-  await writer.putObservations(observations.flatMap(({ put }) => put));
 }
 
 function observationChanges(

@@ -8,7 +8,7 @@ import type { TouchedByCommit } from '../../store/read-results.js';
 import type { Reader } from '../../store/reader.js';
 import type { Store } from '../../store/store-contract.js';
 import type { RowWriter } from '../../store/writer.js';
-import { applyDiff } from './apply-diff.js';
+import { applyWrites, type DiffWrites, planWrites } from './apply-diff.js';
 import { findCommits } from './find-commits.js';
 import { type GraphDiff, withSchemaChange } from './graph-diff.js';
 import type { Conflict } from './merge/conflict.js';
@@ -143,7 +143,7 @@ export async function undo(store: Store, request: UndoRequest): Promise<UndoRepo
 /** A commit undone, and how. */
 interface UndoStep {
   readonly undone: UndoneCommit;
-  readonly changes: GraphDiff;
+  readonly writes: DiffWrites;
   /** The restored schema; undefined if it stays. */
   readonly schema: string | null | undefined;
   readonly footprint: Footprint;
@@ -168,28 +168,29 @@ async function undoCommit(
     ours: writer,
     theirs: await reader.at(commit.parent),
   };
-  const { changes, footprint } = await threeWayMerge(states, touched, resolver, {
+  const { changes, footprint, theirNode } = await threeWayMerge(states, touched, resolver, {
     edgesFollowNodes: false,
     derived: await writer.derivedProperties(),
   });
   const before = await writer.schema();
   const schema =
     branch === mainBranch ? await schemaToRestore(touched.schema, before, states.theirs) : undefined;
-  await applyStep(writer, { changes, schema });
+  const writes = await planWrites(changes, theirNode);
+  await applyStep(writer, { writes, schema });
   const undone = {
     commit,
     changes: withSchemaChange(changes, before, await writer.schema()),
     left: resolver.resolvedByDefault,
   };
-  return { undone, changes, schema, footprint };
+  return { undone, writes, schema, footprint };
 }
 
 async function applyStep(
   writer: RowWriter,
-  { changes, schema }: Pick<UndoStep, 'changes' | 'schema'>,
+  { writes, schema }: Pick<UndoStep, 'writes' | 'schema'>,
 ): Promise<void> {
   if (schema !== undefined) await writer.setSchema(schema);
-  await applyDiff(writer, changes);
+  await applyWrites(writer, writes);
 }
 
 /** The schema from before the commit, unless a newer one was set since. */

@@ -31,6 +31,7 @@ export const postgresDialect: Dialect = {
 
   names: hashedNameIndex,
   textSearch: postgresTextSearch,
+  insertedRows: () => undefined,
   documentColumns: ['document', 'stems'],
   documentValues: searchDocument,
   // It is part of the row.

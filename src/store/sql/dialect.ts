@@ -39,6 +39,8 @@ export interface Dialect {
   sequences(executor: Executor, branch: SqlRow, writes: number): SequenceAllocator;
   readonly names: NameIndex;
   readonly textSearch: TextSearch;
+  /** The ids of the rows that the last insert, of so many, has made; undefined if the database does not tell. */
+  insertedRows(executor: Executor, count: number): Promise<readonly number[] | undefined> | undefined;
   /** Columns of a row that make its text searchable, if the database keeps them there. */
   readonly documentColumns: readonly string[];
   documentValues(graph: number, text: string): readonly SqlParam[];

@@ -1,5 +1,5 @@
 import type { Dialect } from '../sql/dialect.js';
-import { readNumber } from '../sql/rows.js';
+import { readNumber, selectNumber } from '../sql/rows.js';
 import { joinSql, raw, sql } from '../sql/sql.js';
 import { sqliteQueryDialect } from './sqlite-query-dialect.js';
 import { sqliteTextSearch } from './text/sqlite-text-search.js';
@@ -39,6 +39,12 @@ export const sqliteDialect: Dialect = {
   sequences: (_, branch) => {
     const last = { node: readNumber(branch, 'last_node'), seq: readNumber(branch, 'last_seq') };
     return { take: (counter, count) => Array.from({ length: count }, () => ++last[counter]) };
+  },
+
+  // There is one writer, so the rows of an insert are numbered one after the other.
+  insertedRows: async (executor, count) => {
+    const last = await selectNumber(executor, sql`select last_insert_rowid() as n`);
+    return Array.from({ length: count }, (_, index) => last - count + 1 + index);
   },
 
   names: {

@@ -9,7 +9,7 @@ import type { DerivedProperty, TouchedItems } from '../../../store/read-results.
 import type { Reader } from '../../../store/reader.js';
 import type { Store } from '../../../store/store-contract.js';
 import type { RowWriter } from '../../../store/writer.js';
-import { applyDiff } from '../apply-diff.js';
+import { applyWrites, type DiffWrites, planWrites } from '../apply-diff.js';
 import { type GraphDiff, withSchemaChange } from '../graph-diff.js';
 import { type PreparedWrite, writePrepared } from '../prepared-write.js';
 import { rejectRegistryChanges } from '../reject-registry-changes.js';
@@ -60,6 +60,7 @@ export interface MergeReport {
 }
 
 interface MergePlan extends ThreeWayMergeResult, Pick<MergeReport, 'outcome' | 'conflicts' | 'sharedNames'> {
+  readonly writes: DiffWrites;
   /** The incoming schema; undefined if the schema stays, as it always does on `main`. */
   readonly schema: string | null | undefined;
 }
@@ -152,7 +153,7 @@ async function applyMerge(writer: RowWriter, plan: MergePlan): Promise<Conflict[
   const { schema } = plan;
   const earlier = schema === undefined ? null : await writer.schema();
   if (schema !== undefined) await writer.setSchema(schema);
-  await applyDiff(writer, plan.changes);
+  await applyWrites(writer, plan.writes);
   if (earlier !== null) await writer.migrateRows(earlier);
   await writer.keep(plan.kept);
   const violations = await writer.violations(schema === undefined ? 'written' : 'everything');
@@ -189,6 +190,7 @@ async function planMerge(
   const schema = target === mainBranch ? undefined : await incomingSchema(states);
   return {
     ...merged,
+    writes: await planWrites(merged.changes, merged.theirNode),
     schema,
     changes:
       schema === undefined ? merged.changes : withSchemaChange(merged.changes, await reader.schema(), schema),

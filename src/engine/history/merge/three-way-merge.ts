@@ -1,6 +1,6 @@
 import { forEachYielding, mapYielding } from '../../../bounds/yielding-loops.js';
 import { type Edge, type EdgeIdentity, edgeKey } from '../../../model/edge.js';
-import type { NodeId } from '../../../model/node.js';
+import type { Node, NodeId } from '../../../model/node.js';
 import type { DerivedProperty, TouchedItems } from '../../../store/read-results.js';
 import type { RowReader } from '../../../store/reader.js';
 import {
@@ -26,6 +26,8 @@ export interface ThreeWayMergeResult {
   /** What stays as in ours although theirs differs. */
   readonly kept: TouchedItems;
   readonly footprint: Footprint;
+  /** What theirs has of a node. */
+  theirNode(id: NodeId): Node | undefined;
 }
 
 interface ThreeWayMergeOptions {
@@ -53,6 +55,7 @@ export async function threeWayMerge(
   return {
     changes,
     footprint: footprintOf(draft, changes),
+    theirNode: (id) => draft.nodes.get(id)?.theirs?.node,
     kept: {
       nodes: nodes.filter(isKept).map(({ key }) => key),
       // Ours and theirs differ here, so one of them has it.

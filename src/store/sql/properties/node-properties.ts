@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Json, Props } from '../../../model/json.js';
 import type { Node, NodeId } from '../../../model/node.js';
-import type { NodeDraft } from '../../drafts.js';
+import type { KnownNodes, NodeDraft } from '../../drafts.js';
 import type { ScalarProps } from '../../read-requests.js';
 import { similarSpellingKeys, spellingKeys } from '../../text/spelling.js';
 import type { Dialect, GraphContext } from '../dialect.js';
@@ -50,16 +50,19 @@ function hasScalar(props: Props, key: string, value: Json): boolean {
 
 type NodePropertyEntry = readonly [graph: number, hash: number, node: NodeId];
 
-/** What a node can be found by, without what its earlier version had. */
+/** What a node can be found by, without what earlier versions had. */
 function hashesOf(
   { type, name, props }: Pick<NodeDraft, 'type' | 'name' | 'props'>,
-  earlier: Node | undefined,
+  versions: readonly Node[],
 ): number[] {
   if (props === undefined) return [];
-  const respelt = earlier?.type !== type || earlier.name !== name || Object.keys(earlier.props).length === 0;
+  const earlier = versions.filter((version) => version.type === type);
+  const respelt = !earlier.some((version) => version.name === name && Object.keys(version.props).length > 0);
+  // Restored, or taken over from another branch.
+  if (!respelt && earlier.some((version) => version.props === props)) return [];
   const hashes = respelt ? spellingKeys(name).map((spelling) => spellingHash(type, spelling)) : [];
   for (const [key, value] of Object.entries(props)) {
-    const isKnown = earlier?.type === type && hasScalar(earlier.props, key, value);
+    const isKnown = earlier.some((version) => hasScalar(version.props, key, value));
     if (isLookupScalar(value) && !isKnown) hashes.push(propertyHash(type, key, value));
   }
   return hashes;
@@ -70,11 +73,13 @@ export function recordProperties(
   { executor, dialect, graph }: GraphContext,
   drafts: readonly NodeDraft[],
   before: readonly Node[] = [],
+  known?: Pick<KnownNodes, 'stored'>,
 ): void {
-  const known = new Map(before.map((node) => [node.id, node]));
+  const replaced = new Map(before.map((node) => [node.id, node]));
   const entries: NodePropertyEntry[] = [];
   for (const draft of drafts) {
-    for (const number of hashesOf(draft, known.get(draft.id))) entries.push([graph, number, draft.id]);
+    const versions = [replaced.get(draft.id), known?.stored(draft.id)].filter((node) => node !== undefined);
+    for (const number of hashesOf(draft, versions)) entries.push([graph, number, draft.id]);
   }
   if (entries.length === 0) return;
   // Sorted, so that concurrent writers who add the same entries lock them in one order.

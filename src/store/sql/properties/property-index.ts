@@ -67,16 +67,30 @@ export interface WrittenNode {
   readonly props?: Props;
 }
 
+const propertyValueColumns = ['graph', 'property', 'value', 'row'];
+
+/** @param rows Their row ids; undefined if the database has to look them up. */
 export function indexNodes(
   { executor, dialect, graph }: GraphContext,
   branch: number,
   indexes: readonly IndexedProperty[],
   nodes: readonly WrittenNode[],
+  rows?: readonly number[],
 ): void {
-  const entries = nodes.flatMap(({ id, type, stub, props }) =>
-    stub === true || props === undefined
-      ? []
-      : entriesOf(indexes, type, props).map(({ property, value }) => [id, property, value]),
+  if (indexes.length === 0) return;
+  if (rows !== undefined) {
+    const placed = nodes.flatMap((node, index) =>
+      entriesOfNode(indexes, node).map(({ property, value }) => [
+        graph,
+        property,
+        value,
+        rows[index] as number,
+      ]),
+    );
+    return executor.insert('property_value', propertyValueColumns, placed);
+  }
+  const entries = nodes.flatMap((node) =>
+    entriesOfNode(indexes, node).map(({ property, value }) => [node.id, property, value]),
   );
   if (entries.length === 0) return;
   const tuples = dialect.tuples({ node: 'integer', property: 'integer', value: 'text' }, entries);
@@ -87,11 +101,19 @@ export function indexNodes(
   );
 }
 
-function entriesOf(
+interface IndexEntry {
+  readonly property: number;
+  readonly value: string;
+}
+
+function entriesOfNode(
   indexes: readonly IndexedProperty[],
-  type: string,
-  props: Props,
-): { readonly property: number; readonly value: string }[] {
+  { type, stub, props }: WrittenNode,
+): readonly IndexEntry[] {
+  return stub === true || props === undefined ? [] : entriesOf(indexes, type, props);
+}
+
+function entriesOf(indexes: readonly IndexedProperty[], type: string, props: Props): IndexEntry[] {
   return indexes.flatMap((index) => {
     if (index.type !== type || !Object.hasOwn(props, index.property)) return [];
     const value = sortableText(props[index.property] ?? null, index.comparable);
@@ -158,7 +180,7 @@ async function indexAllRows(
   for await (const rows of batches(readAfter, 'row', batchSize)) {
     executor.insert(
       'property_value',
-      ['graph', 'property', 'value', 'row'],
+      propertyValueColumns,
       rows.flatMap((row) =>
         entriesOf(indexes, readText(row, 'type'), readProps(row)).map(({ property, value }) => [
           ...[graph, property, value, readNumber(row, 'row')],

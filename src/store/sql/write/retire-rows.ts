@@ -1,3 +1,4 @@
+import type { Node } from '../../../model/node.js';
 import type { VersionedTable } from '../lineage.js';
 import type { Versioned } from '../rows.js';
 import { raw, sql } from '../sql.js';
@@ -23,5 +24,23 @@ export function retireRows(
     'shadow',
     ['graph', 'kind', 'row', 'branch', 'born'],
     inherited.map(({ row }) => [graph, table, row, branch, seq]),
+  );
+}
+
+/** Ends what a branch that inherits nothing shows of nodes, without having read their rows. */
+export function retireNodes(
+  { executor, dialect, lineage }: VisibleRows,
+  nodes: readonly Pick<Node, 'id'>[],
+  seq: number,
+): void {
+  if (nodes.length === 0) return;
+  const { graph, levels } = lineage;
+  const list = dialect.inList(
+    'node',
+    'integer',
+    nodes.map(({ id }) => id),
+  );
+  executor.run(
+    sql`update node_row set died = ${seq} where graph = ${graph} and branch = ${levels[0].branch} and died is null and ${list}`,
   );
 }

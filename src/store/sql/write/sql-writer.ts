@@ -1,10 +1,17 @@
 import { putInChunks, writeChunkSize, writeInChunks } from '../../../bounds/chunks.js';
 import { type ChangeCounts, zeroChangeCounts } from '../../../model/commit.js';
 import { type Edge, type EdgeIdentity, edgeKey } from '../../../model/edge.js';
-import type { NodeId, Observation } from '../../../model/node.js';
+import type { Node, NodeId, Observation } from '../../../model/node.js';
 import type { Order } from '../../../model/order.js';
 import type { Violation } from '../../../model/violation.js';
-import type { EdgeDraft, IdentityDraft, NodeDraft, ObservationDraft, PropertyToIndex } from '../../drafts.js';
+import type {
+  EdgeDraft,
+  IdentityDraft,
+  KnownNodes,
+  NodeDraft,
+  ObservationDraft,
+  PropertyToIndex,
+} from '../../drafts.js';
 import type { RegistryAccess } from '../../graph-targets.js';
 import type { QueryOptions } from '../../read-requests.js';
 import type { DerivedProperty, Identity, QueryRows, TouchedItems } from '../../read-results.js';
@@ -31,7 +38,7 @@ import { VisibleRows } from '../visible-rows.js';
 import { withoutRegistry } from '../without-registry.js';
 import { nextOrdinals, OrdinalAllocator } from './ordinal-allocator.js';
 import { RegistryWriteCheck } from './registry-write-check.js';
-import { retireRows } from './retire-rows.js';
+import { retireNodes, retireRows } from './retire-rows.js';
 import {
   appendColumns,
   edgeRowColumns,
@@ -119,23 +126,27 @@ export class SqlWriter extends SqlReader implements Writer {
     return insertIdentities(this, drafts, { fresh, counted }, this.#ordinals);
   }
 
-  async putNodes(given: readonly NodeDraft[]): Promise<void> {
+  async putNodes(given: readonly NodeDraft[], known?: KnownNodes): Promise<void> {
     if (given.length === 0) return;
-    if (given.length > writeChunkSize) return writeInChunks(given, (some) => this.putNodes(some));
+    if (given.length > writeChunkSize) return writeInChunks(given, (some) => this.putNodes(some, known));
     const seq = this.#seq ?? (await this.beginCommit());
     const birth = this.#birth(seq);
     // A node that this write has just created has no rows to replace.
     const older = given.filter(({ id }) => !this.#newNodes.delete(id)).map(({ id }) => id);
+    const current = this.#currentNodes(older, known);
+    const unread = current.length === 0 ? older : withoutNodes(older, current);
     // Most writes have no properties, and need not ask; a schema may derive some from a name.
     const hasProps = this.#schema.validator !== undefined || given.some(({ props }) => props !== undefined);
-    const [before, indexes] =
-      older.length === 0 && !hasProps
+    const [read, indexes] =
+      unread.length === 0 && !hasProps
         ? [[], []]
-        : await Promise.all([this.#all.nodesById(older), hasProps ? this.#indexedProperties() : []]);
+        : await Promise.all([this.#all.nodesById(unread), hasProps ? this.#indexedProperties() : []]);
+    const before: readonly Node[] = current.length === 0 ? read : [...read, ...current];
     this.#registry.check(before);
     this.#registry.check(given);
     const drafts = this.#schema.validator?.prepareNodes(given, before) ?? given;
-    retireRows(this.#all, 'node_row', before, seq);
+    retireRows(this.#all, 'node_row', read, seq);
+    retireNodes(this.#all, current, seq);
     const wasReal = new Set(before.filter((node) => !node.stub).map(({ id }) => id));
     this.#touches.addNodes(drafts.map(({ id }) => id));
     for (const { id, stub } of drafts) {
@@ -150,8 +161,16 @@ export class SqlWriter extends SqlReader implements Writer {
       ),
     );
     if (!hasProps) return;
-    recordProperties(this.graphContext, drafts, before);
-    indexNodes(this.graphContext, this.#branch, indexes, drafts);
+    const rows =
+      indexes.length === 0 ? undefined : await this.dialect.insertedRows(this.executor, drafts.length);
+    recordProperties(this.graphContext, drafts, before, known);
+    indexNodes(this.graphContext, this.#branch, indexes, drafts, rows);
+  }
+
+  /** Without the nodes of branches that inherit: their versions may be rows of a parent, which only reading tells. */
+  #currentNodes(ids: readonly NodeId[], known: KnownNodes | undefined): Node[] {
+    if (known === undefined || this.lineage.levels.length > 1) return [];
+    return ids.flatMap((id) => known.current(id) ?? []);
   }
 
   async removeNodes(ids: readonly NodeId[]): Promise<Edge[]> {
@@ -348,4 +367,9 @@ export class SqlWriter extends SqlReader implements Writer {
     this.#position = Math.max(this.#position, position + 1);
     return { seq, position };
   }
+}
+
+function withoutNodes(ids: readonly NodeId[], nodes: readonly Node[]): NodeId[] {
+  const known = new Set(nodes.map(({ id }) => id));
+  return ids.filter((id) => !known.has(id));
 }
