@@ -46,6 +46,38 @@ describe.each(databaseKinds)('undo on $kind', (kind) => {
     expect(after.edges).toEqual(before.edges);
   });
 
+  test('things that one step restores and the next one changes go to the end, before what comes later', async () => {
+    const started = Date.now();
+    const commits = [
+      await on.set('main', 'a', 'age', 3),
+      await on.weigh('main', 'a knows b', 0.3),
+      await on.remove('main', 'a'),
+    ];
+    await on.create('main', 'c');
+    await undoing(commits.map((commit) => commit?.id).reverse());
+    await on.create('main', 'd');
+    await on.relate('main', 'c knows d');
+    const { nodes, edges } = await on.store.read({ graph: on.graph }, async (reader) => ({
+      nodes: await reader.nodes(),
+      edges: await reader.edges(),
+    }));
+    expect(nodes.map(({ name, props }) => [name, props])).toEqual([
+      ...[
+        ['b', {}],
+        ['c', {}],
+      ],
+      ...[
+        ['a', {}],
+        ['d', {}],
+      ],
+    ]);
+    expect(edges.map(({ fromName, weight }) => [fromName, weight])).toEqual([
+      ['a', 1],
+      ['c', 1],
+    ]);
+    for (const { createdAt } of [...nodes, ...edges]) expect(createdAt).toBeGreaterThan(started - 60_000);
+  });
+
   test('what later commits built on stays, and is told item by item', async () => {
     const commit = await on.write('main', async (tx) => {
       await createNodesLenient(tx, [

@@ -2,6 +2,7 @@ import { filterYielding, mapYielding } from '../../bounds/yielding-loops.js';
 import { type Edge, type EdgeIdentity, edgeKey } from '../../model/edge.js';
 import { groupEntries } from '../../model/group-entries.js';
 import { type Node, type NodeId, type Observation, stubType } from '../../model/node.js';
+import { type Order, rehearsedSeq } from '../../model/order.js';
 import { isRegistryNode } from '../../model/registry-node.js';
 import type { EdgeDraft, KnownNodes, NodeDraft, ObservationDraft } from '../../store/drafts.js';
 import type { RowWriter } from '../../store/writer.js';
@@ -72,13 +73,18 @@ export async function applyWrites(writer: RowWriter, writes: DiffWrites): Promis
   await removeUnreferencedStubs(writer, removedEdges);
 }
 
+/** Made by an earlier step of the same plan, which knows neither its place nor its time. */
+function isRehearsed({ order }: { readonly order: Order }): boolean {
+  return order.seq === rehearsedSeq;
+}
+
 /** New nodes go to the end, so that readers paging through the graph meet them. */
 function nodeDraft(
   { id, type, name, stub, summary, summaryUpdatedAt, tags, props, provenance, createdAt }: Node,
   before: Node | undefined,
 ): NodeDraft {
   const content = { id, type, name, stub, summary, summaryUpdatedAt, tags, props, provenance, createdAt };
-  return before === undefined ? content : { ...content, order: before.order };
+  return before === undefined || isRehearsed(before) ? content : { ...content, order: before.order };
 }
 
 /** A removed node that an edge still names becomes a stub. */
@@ -123,7 +129,7 @@ async function putEdges(writer: RowWriter, changes: readonly EdgeChange[]): Prom
     const { order: _, ...content } = after;
     const ends = { from: places.get(after.from) ?? after.from, to: places.get(after.to) ?? after.to };
     return [
-      before === null
+      before === null || isRehearsed(before)
         ? { ...content, ...ends }
         : { ...content, createdAt: before.createdAt, order: before.order },
     ];

@@ -2,7 +2,7 @@ import { putInChunks, writeChunkSize, writeInChunks } from '../../../bounds/chun
 import { forEachYielding } from '../../../bounds/yielding-loops.js';
 import { defaultWeight, type Edge, type EdgeIdentity, edgeKey } from '../../../model/edge.js';
 import type { Node, NodeId, Observation } from '../../../model/node.js';
-import type { Order } from '../../../model/order.js';
+import { type Order, rehearsedSeq } from '../../../model/order.js';
 import type { Violation } from '../../../model/violation.js';
 import type { EdgeDraft, IdentityDraft, NodeDraft, ObservationDraft } from '../../drafts.js';
 import type { RowPage, ScalarProps } from '../../read-requests.js';
@@ -14,8 +14,6 @@ import { ObservationOverlay } from './observation-overlay.js';
 import { Overlay } from './overlay.js';
 import type { WriteSchema } from './write-schema.js';
 
-/** Later than every commit, and small enough for every database. */
-const laterSeq = 2 ** 31 - 1;
 const emptyNode = {
   stub: false,
   summary: null,
@@ -262,7 +260,7 @@ export class Rehearsal implements RowWriter {
 
   #nextOrder(): Order {
     this.#position += 1;
-    return { seq: laterSeq, position: this.#position };
+    return { seq: rehearsedSeq, position: this.#position };
   }
 }
 
