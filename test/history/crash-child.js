@@ -1,12 +1,11 @@
 // @ts-check
-// Does something large until it is done or killed: `node test/history/crash-child.js STORE merge|collect|ingest`.
+// Does something large until it is done or killed: `node test/history/crash-child.js STORE GRAPH merge|collect|ingest`.
 import { Graph } from '../../dist/engine/graph.js';
 import { mergeBranches } from '../../dist/engine/history/merge/merge-branches.js';
 import { runIngest } from '../../dist/ingest/run-ingest.js';
 import { openStoreAtLocation } from '../../dist/store/open-store-at-location.js';
 
-const [, , path = '', work = ''] = process.argv;
-const graph = 'default';
+const [, , path = '', graph = '', work = ''] = process.argv;
 const store = await openStoreAtLocation(path);
 process.stdout.write('started\n');
 if (work === 'merge') {
