@@ -74,6 +74,8 @@ export class GroupCommit {
       return [];
     }
     this.#hooks.committed(this.#touches);
+    // A large write has touched very much.
+    this.#touches = [];
     await reportInTurns(settle);
     return batch.slice(settle.length);
   }

@@ -1,6 +1,6 @@
 import { iterateChunks, writeChunkSize } from '../../../bounds/chunks.js';
 import { TimeSlice } from '../../../bounds/time-slice.js';
-import { type EdgeIdentity, edgeKey } from '../../../model/edge.js';
+import { type EdgeIdentity, edgeFromKey, edgeKey } from '../../../model/edge.js';
 import type { NodeId } from '../../../model/node.js';
 import type { TouchedItems } from '../../read-results.js';
 import { type EdgeRow, readEdgeIdentity, readNumber } from '../rows.js';
@@ -23,8 +23,8 @@ export class TouchLog {
   readonly #kept = new TouchedSet();
   /** A row of each removed edge, by its key. */
   readonly #removed = new Map<string, number>();
-  /** The keys of edges that this write gave a place in the order. */
-  readonly #born = new Set<string>();
+  /** The keys of touched edges to which this write gave no place in the order: few, if it writes very many. */
+  readonly #older = new Set<string>();
   /** The keys of removed edges that existed before this write. */
   readonly #existed = new Set<string>();
   /** The keys of edges that this write both created and removed. */
@@ -35,18 +35,23 @@ export class TouchLog {
   }
 
   /** @param isBorn Whether this write gave the edge its place in the order. */
-  addEdge(key: string, isBorn: boolean): void {
-    this.touched.addEdge(key);
+  addEdge(edge: EdgeIdentity, isBorn: boolean): void {
+    this.touched.addEdge(edge);
+    // Nearly always so in a large write, which need not make keys then.
+    if (isBorn && this.#older.size + this.#transient.size === 0) return;
+    const key = edgeKey(edge);
     this.#transient.delete(key);
-    if (isBorn) this.#born.add(key);
-    else this.#born.delete(key);
+    if (isBorn) this.#older.delete(key);
+    else this.#older.add(key);
   }
 
   addRemovedEdge(edge: EdgeRow): void {
     const key = edgeKey(edge);
-    this.touched.addEdge(key);
+    const wasBorn = this.#isBorn(edge);
+    this.touched.addEdge(edge);
+    this.#older.add(key);
     this.#removed.set(key, edge.row);
-    if (!this.#born.delete(key)) this.#existed.add(key);
+    if (!wasBorn) this.#existed.add(key);
     else if (!this.#existed.has(key)) this.#transient.add(key);
   }
 
@@ -65,14 +70,14 @@ export class TouchLog {
   }
 
   async #recordEdges(place: VisibleRows, seq: number, findEdges: FindEdges): Promise<void> {
-    const born = this.#born.size >= bulkEdgeCount ? this.#born : new Set<string>();
-    const edgeRows = await this.#edgeRows(born, findEdges);
-    const kept = this.#kept.edgesExcept(this.touched);
+    const areBulk = this.touched.edgeCount - this.#older.size >= bulkEdgeCount;
+    const edgeRows = await this.#edgeRows((edge) => areBulk && this.#isBorn(edge), findEdges);
+    const kept = this.#kept.edgesExcept((edge) => this.touched.hasEdge(edge));
     const keptEdges = kept.length === 0 ? [] : await anyEdgeRows(place, kept);
     await insertInBatches(place, seq, this.#nodeRows());
     await insertInBatches(place, seq, refsOfKind('edge', edgeRows));
     await insertInBatches(place, seq, refsOfKind('edge_kept', keptEdges));
-    if (born.size === 0) return;
+    if (!areBulk) return;
     // Their rows have this commit's order, by which the database finds them.
     const { executor, lineage } = place;
     executor.run(
@@ -83,22 +88,24 @@ export class TouchLog {
 
   *#nodeRows(): Generator<TouchedRow> {
     yield* refsOfKind('node', this.touched.nodes);
-    yield* refsOfKind('node_end', this.#ends());
+    // Nodes of which only edges were touched, without edges that were created and removed.
+    const isTransient = (edge: EdgeIdentity) =>
+      this.#transient.size > 0 && this.#transient.has(edgeKey(edge));
+    yield* refsOfKind('node_end', this.touched.furtherEnds(isTransient));
     for (const node of this.#kept.nodes) if (!this.touched.nodes.has(node)) yield ['node_kept', node];
   }
 
-  /** Nodes of which only edges were touched, without edges that were created and removed. */
-  #ends(): Iterable<NodeId> {
-    const ends = this.touched.endsExcept(this.#transient);
-    for (const node of this.touched.nodes) ends.delete(node);
-    return ends;
+  #isBorn(edge: EdgeIdentity): boolean {
+    return this.touched.hasEdge(edge) && !(this.#older.size > 0 && this.#older.has(edgeKey(edge)));
   }
 
-  /** The live row of each touched edge except `born`, or its removed one. */
-  async #edgeRows(born: ReadonlySet<string>, findEdges: FindEdges): Promise<Iterable<number>> {
-    const rows = new Map(this.#removed);
-    for (const key of born) rows.delete(key);
-    const others = this.touched.edgesExcept(born);
+  /** The live row of each touched edge, or its removed one, except for those recorded otherwise. */
+  async #edgeRows(
+    isRecorded: (edge: EdgeIdentity) => boolean,
+    findEdges: FindEdges,
+  ): Promise<Iterable<number>> {
+    const rows = new Map([...this.#removed].filter(([key]) => !isRecorded(edgeFromKey(key))));
+    const others = this.touched.edgesExcept(isRecorded);
     if (others.length > 0) for (const edge of await findEdges(others)) rows.set(edgeKey(edge), edge.row);
     return rows.values();
   }

@@ -1,36 +1,38 @@
-import { type EdgeIdentity, edgeFromKey, edgeKey } from '../../../model/edge.js';
+import type { EdgeIdentity } from '../../../model/edge.js';
 import type { NodeId } from '../../../model/node.js';
+import { EdgeSet } from './edge-set.js';
 
-/** Nodes and edges; of edges only the keys are kept, since a large write has very many. */
+type EdgeTest = (edge: EdgeIdentity) => boolean;
+
 export class TouchedSet {
   readonly nodes = new Set<NodeId>();
-  readonly #edges = new Set<string>();
+  readonly #edges = new EdgeSet();
 
   get edgeCount(): number {
     return this.#edges.size;
   }
 
   get edges(): EdgeIdentity[] {
-    return Array.from(this.#edges, edgeFromKey);
+    return [...this.#edges];
   }
 
-  edgesExcept(keys: { has(key: string): boolean }): EdgeIdentity[] {
+  edgesExcept(isExcepted: EdgeTest): EdgeIdentity[] {
     const others: EdgeIdentity[] = [];
-    for (const key of this.#edges) if (!keys.has(key)) others.push(edgeFromKey(key));
+    for (const edge of this.#edges) if (!isExcepted(edge)) others.push(edge);
     return others;
   }
 
-  endsExcept(keys: { has(key: string): boolean }): Set<NodeId> {
+  /** The ends of the edges that are not excepted, without the nodes of this set. */
+  furtherEnds(isExcepted: EdgeTest): Set<NodeId> {
     const ends = new Set<NodeId>();
-    for (const key of this.#edges) {
-      if (keys.has(key)) continue;
-      const { from, to } = edgeFromKey(key);
-      ends.add(from).add(to);
+    for (const edge of this.#edges) {
+      if (isExcepted(edge)) continue;
+      for (const end of [edge.from, edge.to]) if (!this.nodes.has(end)) ends.add(end);
     }
     return ends;
   }
 
-  has(edge: string): boolean {
+  hasEdge(edge: EdgeIdentity): boolean {
     return this.#edges.has(edge);
   }
 
@@ -39,10 +41,10 @@ export class TouchedSet {
   }
 
   addEdges(edges: Iterable<EdgeIdentity>): void {
-    for (const edge of edges) this.addEdge(edgeKey(edge));
+    for (const edge of edges) this.addEdge(edge);
   }
 
-  addEdge(key: string): void {
-    this.#edges.add(key);
+  addEdge(edge: EdgeIdentity): void {
+    this.#edges.add(edge);
   }
 }

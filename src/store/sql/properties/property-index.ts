@@ -87,7 +87,8 @@ export function indexNodes(
         rows[index] as number,
       ]),
     );
-    return executor.insert('property_value', propertyValueColumns, placed);
+    executor.insert('property_value', propertyValueColumns, placed);
+    return;
   }
   const entries = nodes.flatMap((node) =>
     entriesOfNode(indexes, node).map(({ property, value }) => [node.id, property, value]),

@@ -1,4 +1,4 @@
-import { type EdgeIdentity, edgeKey } from '../../../model/edge.js';
+import type { EdgeIdentity } from '../../../model/edge.js';
 import type { Branch } from '../../../model/graph-record.js';
 import { type ChangedSince, headMoved } from '../../../model/head-moved.js';
 import type { NodeId } from '../../../model/node.js';
@@ -50,7 +50,7 @@ async function namesOf(writer: SqlWriter, ids: readonly NodeId[]) {
 async function sharedWith(writer: SqlWriter, since: TouchedItems): Promise<ChangedSince[]> {
   const { touched } = writer;
   const nodes = since.nodes.filter((id) => touched.nodes.has(id));
-  const edges = since.edges.filter((edge) => touched.has(edgeKey(edge)));
+  const edges = since.edges.filter((edge) => touched.hasEdge(edge));
   const ids = new Set([...nodes, ...edges.flatMap(({ from, to }) => [from, to])]);
   const names = await namesOf(writer, [...ids]);
   const nameOf = (id: NodeId) => names.get(id)?.name ?? '';

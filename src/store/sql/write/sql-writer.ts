@@ -1,6 +1,6 @@
 import { putInChunks, writeChunkSize, writeInChunks } from '../../../bounds/chunks.js';
 import { type ChangeCounts, zeroChangeCounts } from '../../../model/commit.js';
-import { type Edge, type EdgeIdentity, edgeKey } from '../../../model/edge.js';
+import type { Edge, EdgeIdentity } from '../../../model/edge.js';
 import type { Node, NodeId, Observation } from '../../../model/node.js';
 import type { Order } from '../../../model/order.js';
 import type { Violation } from '../../../model/violation.js';
@@ -238,19 +238,16 @@ export class SqlWriter extends SqlReader implements Writer {
     const drafts = this.#schema.validator?.prepareEdges(given) ?? given;
     const seq = this.#seq ?? (await this.beginCommit());
     const birth = this.#birth(seq);
-    const keys = drafts.map(edgeKey);
-    const before = await this.#all.edgesByIdentity(
-      drafts.filter((draft, index) => this.#mayBeThere(draft, keys[index] as string)),
-    );
+    const before = await this.#all.edgesByIdentity(drafts.filter((draft) => this.#mayBeThere(draft)));
     retireRows(this.#all, 'edge_row', before, seq);
     this.#counts.edgesUpdated += before.length;
     this.#counts.edgesCreated += drafts.length - before.length;
     this.executor.insert(
       'edge_row',
       edgeRowColumns,
-      drafts.map((draft, index) => {
+      drafts.map((draft) => {
         const order = draft.order ?? this.#nextOrder(seq, draft.position);
-        this.#touches.addEdge(keys[index] as string, order.seq === seq);
+        this.#touches.addEdge(draft, order.seq === seq);
         return edgeRowValues(birth, draft, order);
       }),
     );
@@ -341,13 +338,13 @@ export class SqlWriter extends SqlReader implements Writer {
 
   #edgesByIdentity(identities: readonly EdgeIdentity[]): Promise<EdgeRow[]> {
     return this.#all.edgesByIdentity(
-      this.#made.size === 0 ? identities : identities.filter((edge) => this.#mayBeThere(edge, edgeKey(edge))),
+      this.#made.size === 0 ? identities : identities.filter((edge) => this.#mayBeThere(edge)),
     );
   }
 
   /** An edge of a new node can only exist if this write has put it: most of a large batch need no look-up. */
-  #mayBeThere({ from, to }: EdgeIdentity, key: string): boolean {
-    return !(this.#made.has(from) || this.#made.has(to)) || this.touched.has(key);
+  #mayBeThere(edge: EdgeIdentity): boolean {
+    return !(this.#made.has(edge.from) || this.#made.has(edge.to)) || this.touched.hasEdge(edge);
   }
 
   async #end(table: VersionedTable, rows: readonly Versioned[]): Promise<void> {
