@@ -1,5 +1,5 @@
 // @ts-check
-// Large merges, undos and collections: how long they take, how long others' small writes wait, and how much memory they need.
+// Large merges, undos, collections and ingests: how long they take, how long others' small writes wait, and how much memory they need.
 // With `--old folder`, the built code in another folder does the same on copies of the same file, in turns.
 import { execFile } from 'node:child_process';
 import { copyFile, rm } from 'node:fs/promises';
@@ -31,14 +31,18 @@ const rows = [];
 await withScratch(async (folder) => {
   const base = join(folder, 'base.db');
   process.stderr.write('filling\n');
-  await fillForScale(base, { nodes: Number(values.nodes), edges: Number(values.edges), changes });
+  await fillForScale(values.old ?? here, base, {
+    nodes: Number(values.nodes),
+    edges: Number(values.edges),
+    changes,
+  });
   for (const count of changes) {
     for (const [name, code] of Object.entries({ before: values.old, now: here })) {
       if (code === undefined) continue;
       const location = join(folder, `${name}.db`);
       await copyFile(base, location);
       // What the merge did is undone, and then nobody needs the versions of both.
-      for (const work of ['merge', 'undo', 'gc']) {
+      for (const work of ['merge', 'undo', 'gc', 'ingest']) {
         process.stderr.write(`${name}: ${work} of ${count}\n`);
         const { stdout } = await run(process.execPath, [
           child,

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { scaleLines, scaleSchema } from './scale-lines.js';
 import { runDelayMs, Stalls } from './stalls.js';
 
 /** @type {{ code: string, location: string, work: string, changes: number }} */
@@ -16,7 +17,7 @@ const { openStoreAtLocation } = await load('store/open-store-at-location.js');
 const { compileGraphSchema } = await load('schema/enforce/compile-graph-schema.js');
 const store = await openStoreAtLocation(location, { compileGraphSchema });
 
-const works = { merge, undo, gc };
+const works = { merge, undo, gc, ingest };
 
 async function merge() {
   const { mergeBranches } = await load('engine/history/merge/merge-branches.js');
@@ -29,8 +30,30 @@ async function undo() {
   return () => undoCommits(store, { graph, commits: [last.id], author });
 }
 
+/** Nobody can see the versions of the branch any more, nor those that the merge made and the undo replaced. */
 async function gc() {
+  await store.deleteBranch(graph, `draft ${changes}`);
+  // The newest commits are kept.
+  for (const note of ['one', 'two'])
+    await store.write({ graph }, { ...author, message: note }, async () => {}, {});
   return () => store.collect(graph, { before: Number.MAX_SAFE_INTEGER });
+}
+
+/** As many nodes and three times as many edges, into a graph of their own. */
+async function ingest() {
+  const { runIngest } = await load('ingest/run-ingest.js');
+  const { Graph } = await load('engine/graph.js');
+  const into = new Graph(store, 'ingested');
+  await store.createGraph('ingested');
+  await store.write({ graph: 'ingested' }, author, (/** @type {any} */ writer) =>
+    writer.setSchema(scaleSchema),
+  );
+  return () =>
+    runIngest(
+      { commit: (/** @type {any} */ put) => into.commit(author, put) },
+      scaleLines(changes, 3 * changes),
+      { mode: 'merge', maxBytes: Number.MAX_SAFE_INTEGER },
+    );
 }
 
 /**
