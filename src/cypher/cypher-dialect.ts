@@ -21,10 +21,11 @@ export interface CypherDialect {
   /** The expression for a time, which the parameter holds as ISO 8601. */
   timestamp(parameter: string): string;
   /**
-   * Whether queries of other transactions run between the parts of one query. Then a write locks its nodes before it
-   * compares them with what it read.
+   * The clause that locks a node to the end of the transaction, and changes nothing; the node has the property. A write
+   * locks its nodes before it compares them with what it read. Undefined if no other query runs between the parts of
+   * one that writes.
    */
-  readonly interleaves: boolean;
+  readonly lock: ((variable: string, property: string) => string) | undefined;
   readonly constraints: {
     /** Creates the constraint and the index it needs, unless they exist. */
     create(constraint: KeyConstraint): readonly DatabaseCommand[];

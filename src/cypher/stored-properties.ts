@@ -5,9 +5,6 @@ import { isStampField, type Provenance, type StampField, stampFieldNames } from 
 /** Where the keys of a node and the provenance of each property are kept, as JSON: properties hold no maps. */
 export const provenanceProperty = '_provenance';
 
-/** Set and removed to lock a node. */
-export const lockProperty = '_lock';
-
 export interface StoredProperties {
   readonly properties: Props;
   /** Null if no gate has written it. */
@@ -25,23 +22,37 @@ export function parseStored(stored: Readonly<Record<string, Json>>): StoredPrope
   const parsed = parseJsonOrUndefined(revision);
   if (!isRecord(parsed)) return { properties, provenance: null, writeId: undefined, revision };
   const own = Object.fromEntries(Object.entries(properties).filter(([name]) => !isStampField(name)));
-  const { write, merge_keys, properties: origins, suspicious } = parsed;
+  const { write, merge_keys, origins, properties: originOf, suspicious } = parsed;
   return {
     properties: own,
     provenance: {
       ...stampIn(properties),
       ...(Array.isArray(merge_keys) ? { merge_keys: merge_keys.map(String) } : {}),
       ...suspiciousOf(suspicious),
-      ...(isRecord(origins) ? { properties: parseOrigins(origins) } : {}),
+      ...(isRecord(originOf) ? { properties: parseOrigins(originOf, origins) } : {}),
     },
     writeId: typeof write === 'string' ? write : undefined,
     revision,
   };
 }
 
-/** The text of `_provenance`. Each call has another id, so that no two texts are the same. */
+/**
+ * The text of `_provenance`. Each call has another id, so that no two texts are the same. Most properties were set by the
+ * same write: its provenance is in `origins` once, and each property has its number.
+ */
 export function provenanceText({ merge_keys, properties, suspicious }: Provenance, writeId: string): string {
-  return JSON.stringify({ write: writeId, merge_keys, properties, suspicious });
+  if (properties === undefined) return JSON.stringify({ write: writeId, merge_keys, suspicious });
+  const origins = [...new Set(Object.values(properties).map((origin) => JSON.stringify(origin)))];
+  const numbers = new Map(origins.map((origin, number) => [origin, number]));
+  const originOf = Object.entries(properties).map(([name, origin]) => [
+    name,
+    numbers.get(JSON.stringify(origin)),
+  ]);
+  return JSON.stringify({
+    ...{ write: writeId, merge_keys, suspicious },
+    origins: origins.map((origin) => JSON.parse(origin)),
+    properties: Object.fromEntries(originOf),
+  });
 }
 
 export function stampOfProvenance(provenance: Provenance): Readonly<Partial<Record<StampField, Json>>> {
@@ -57,10 +68,16 @@ function suspiciousOf(given: unknown): Pick<Provenance, 'suspicious'> {
   return Array.isArray(given) ? { suspicious: given.map(String) } : {};
 }
 
-function parseOrigins(origins: Readonly<Record<string, unknown>>): Record<string, Provenance> {
+/** Older gates wrote the provenance itself in the place of its number. */
+function parseOrigins(
+  originOf: Readonly<Record<string, unknown>>,
+  origins: unknown,
+): Record<string, Provenance> {
+  const numbered: readonly unknown[] = Array.isArray(origins) ? origins : [];
   return Object.fromEntries(
-    Object.entries(origins).flatMap(([name, origin]) =>
-      isRecord(origin) ? [[name, { ...stampIn(origin), ...suspiciousOf(origin['suspicious']) }]] : [],
-    ),
+    Object.entries(originOf).flatMap(([name, given]) => {
+      const origin = typeof given === 'number' ? numbered[given] : given;
+      return isRecord(origin) ? [[name, { ...stampIn(origin), ...suspiciousOf(origin['suspicious']) }]] : [];
+    }),
   );
 }

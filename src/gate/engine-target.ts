@@ -118,9 +118,9 @@ class EngineTransaction implements GateTransaction {
     ]);
   }
 
-  async speltLike(label: string, name: string): Promise<readonly SimilarNode[]> {
+  async speltLike(label: string, name: string): Promise<() => readonly SimilarNode[]> {
     const nodes = await this.#tx.rows.nodesSpeltLike(label, name, maxSimilarNames);
-    return nodes.map((node) => ({ name: node.name, keys: keysOf(node) }));
+    return () => nodes.map((node) => ({ name: node.name, keys: keysOf(node) }));
   }
 
   findSources(references: readonly string[], labels: readonly SourceLabel[]) {

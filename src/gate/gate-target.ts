@@ -71,8 +71,8 @@ export interface GateTransaction {
   /**
    * The nodes of a label whose properties equal all the keys, in name, type and value. If there is none, a single text
    * key that is `name`, or that the target's schema declares as the key of the label, also matches the node of that
-   * name without keys, because it was not written through a gate. With `mayCreate`, `speltLike` follows if there is
-   * none.
+   * name without keys, because it was not written through a gate. With `mayCreate`, the transaction may assume that
+   * there is none, for a node that is put next: if that was wrong, nothing is written and the work runs again.
    */
   nodesWith(label: string, keys: Keys, mayCreate?: boolean): Promise<readonly StoredNode[]>;
   /** The name of a new node, unless another node of its label has it. */
@@ -80,8 +80,11 @@ export interface GateTransaction {
   putNode(node: NodeToStore): Promise<StoredNode>;
   relationship(from: StoredNode, type: string, to: StoredNode): Promise<StoredRelationship | undefined>;
   putRelationship(relationship: RelationshipToStore): Promise<void>;
-  /** Nodes whose names may be other spellings of this one: cheap to find, unverified, incomplete. */
-  speltLike(label: string, name: string): Promise<readonly SimilarNode[]>;
+  /**
+   * Nodes whose names may be other spellings of a new one: cheap to find, unverified, incomplete. The result is called
+   * after the write, because some targets look while they write.
+   */
+  speltLike(label: string, name: string): Promise<() => readonly SimilarNode[]>;
   /** What these references mean, in their order: names of nodes, `Label:name`, or ids of commits. */
   findSources(
     references: readonly string[],

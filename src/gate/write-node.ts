@@ -33,6 +33,7 @@ export async function writeNode(
     suspicious,
     (transaction, derivation) => mergeNode(transaction, claim, derivation, suspicious),
   );
+  const similar = result.similar();
   return {
     ...placement,
     label: requireCanonical(claim.label),
@@ -43,7 +44,7 @@ export async function writeNode(
     ...remappingOf(claim.label),
     ...(result.conflicts.length > 0 ? { conflicts: result.conflicts } : {}),
     ...warningsOf(suspicious),
-    ...(result.similar.length > 0 ? { similar: result.similar } : {}),
+    ...(similar.length > 0 ? { similar } : {}),
   };
 }
 
@@ -67,7 +68,7 @@ async function mergeNode(
   const node = { label: requireCanonical(label), keys, properties };
   const created = before === undefined;
   // Only suggestions, for an agent that creates a node although it means an existing one.
-  const similar = created ? await similarTo(transaction, node) : [];
+  const similar = created ? await similarTo(transaction, node) : () => [];
   await transaction.putNode({
     ...node,
     replaces: before,
@@ -82,7 +83,8 @@ async function mergeNode(
 async function similarTo(
   transaction: GateTransaction,
   node: Pick<NodeToStore, 'label' | 'keys' | 'properties'>,
-): Promise<readonly SimilarNode[]> {
+): Promise<() => readonly SimilarNode[]> {
   const name = await transaction.nameFor(node);
-  return filterSimilarSpelling(name, await transaction.speltLike(node.label, name));
+  const candidates = await transaction.speltLike(node.label, name);
+  return () => filterSimilarSpelling(name, candidates());
 }

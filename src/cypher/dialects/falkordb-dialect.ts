@@ -18,7 +18,7 @@ export const falkordbDialect: CypherDialect = {
   idOf: (variable) => `ID(${variable})`,
   // FalkorDB has no time with a zone.
   timestamp: (parameter) => parameter,
-  interleaves: false,
+  lock: undefined,
   constraints: {
     create({ label, properties }) {
       const count = String(properties.length);

@@ -16,7 +16,7 @@ export const memgraphDialect: CypherDialect = {
   valueProblem: () => undefined,
   idOf: (variable) => `id(${variable})`,
   timestamp: (parameter) => `datetime(${parameter})`,
-  interleaves: true,
+  lock: (variable) => `SET ${variable}._lock = true\nREMOVE ${variable}._lock`,
   constraints: {
     create({ label, properties }) {
       const keys = properties.map((property) => `n.${quote(property)}`).join(', ');

@@ -6,32 +6,47 @@ import {
   type CypherConnection,
   CypherError,
   isRepeatable,
+  type RunCypher,
 } from '../../cypher/cypher-connection.js';
 import type { KeyConstraint } from '../../cypher/cypher-dialect.js';
 import { TrellisError } from '../../model/error.js';
 import { RejectedError } from '../check/rejected-error.js';
 import type { GateTarget, GateTransaction } from '../gate-target.js';
-import { AlreadyWritten, ChangedMeanwhile, CypherTransaction } from './cypher-transaction.js';
+import {
+  AlreadyWritten,
+  type Assume,
+  ChangedMeanwhile,
+  CypherTransaction,
+  FoundInstead,
+} from './cypher-transaction.js';
+import { KnownKeys } from './known-keys.js';
 
 /** As long as the official driver tries. */
-const retryMs = 30_000;
+const defaultRetryMs = 30_000;
 /** A constraint that two writes met at once lets one of them find the other's node next time. */
 const maxConstraintFailures = 5;
 
 /** A graph database as the target of a gate. */
 export class CypherTarget implements GateTarget {
   readonly #access: CypherAccess;
+  readonly #known = new KnownKeys();
 
   readonly #onNewNode: ((key: KeyConstraint) => void) | undefined;
+  readonly #retryMs: number;
 
   /** `onNewNode` is called with the label and the keys of each node that a call creates. */
-  constructor(access: CypherAccess, onNewNode?: (key: KeyConstraint) => void) {
+  constructor(
+    access: CypherAccess,
+    onNewNode?: (key: KeyConstraint) => void,
+    { retryMs = defaultRetryMs }: { readonly retryMs?: number } = {},
+  ) {
     this.#access = access;
     this.#onNewNode = onNewNode;
+    this.#retryMs = retryMs;
   }
 
   async write<T>(work: (transaction: GateTransaction) => Promise<T>): Promise<{ result: T; commit: null }> {
-    const call = new RepeatedCall(work);
+    const call = new RepeatedCall(work, this.#known);
     let constraintFailures = 0;
     const isTransient = (error: unknown) => {
       if (error instanceof CypherError && error.failure === 'constraint')
@@ -43,7 +58,7 @@ export class CypherTarget implements GateTarget {
         isTransient,
         delayMs: 10,
         maxDelayMs: 1_000,
-        forMs: retryMs,
+        forMs: this.#retryMs,
       });
       for (const key of call.newKeys) this.#onNewNode?.(key);
       return { result, commit: null };
@@ -56,26 +71,43 @@ export class CypherTarget implements GateTarget {
 /** One call, whatever number of attempts it takes. */
 class RepeatedCall<T> {
   readonly #work: (transaction: GateTransaction) => Promise<T>;
+  readonly #known: KnownKeys;
   readonly #id = randomUUID();
+  #attempts = 0;
   #last: { readonly result: T } | undefined;
   newKeys: readonly KeyConstraint[] = [];
 
-  constructor(work: (transaction: GateTransaction) => Promise<T>) {
+  constructor(work: (transaction: GateTransaction) => Promise<T>, known: KnownKeys) {
     this.#work = work;
+    this.#known = known;
   }
 
   async attempt(connection: CypherConnection): Promise<T> {
-    const transaction = new CypherTransaction((query) => connection.run(query), connection.dialect, this.#id);
+    this.#attempts += 1;
+    // A later attempt looks first: what is there may have been written by the one before.
+    const isFirst = this.#attempts === 1;
+    const guess: Assume = (label, keys) => {
+      const isNew = isFirst && !this.#known.has(label, keys);
+      this.#known.add(label, keys);
+      return isNew ? 'new' : undefined;
+    };
     try {
-      const result = await this.#work(transaction);
-      this.#last = { result };
-      await transaction.flush(connection);
-      this.newKeys = transaction.newKeys;
-      return result;
+      return await this.#attemptAssuming(connection, guess);
     } catch (error) {
+      if (error instanceof FoundInstead) return this.#attemptAssuming(connection, () => error.rows);
       if (error instanceof AlreadyWritten && this.#last !== undefined) return this.#last.result;
       throw error;
     }
+  }
+
+  async #attemptAssuming(connection: CypherConnection, assume: Assume): Promise<T> {
+    const run: RunCypher = (query) => connection.run(query);
+    const transaction = new CypherTransaction(run, connection.dialect, this.#id, assume);
+    const result = await this.#work(transaction);
+    this.#last = { result };
+    await transaction.flush(connection);
+    this.newKeys = transaction.created.map(({ label, keys }) => ({ label, properties: Object.keys(keys) }));
+    return result;
   }
 }
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CypherConnection, CypherRow, RunCypher } from '../../cypher/cypher-connection.js';
-import type { CypherDialect, KeyConstraint } from '../../cypher/cypher-dialect.js';
+import type { CypherDialect } from '../../cypher/cypher-dialect.js';
 import {
   parseStored,
   provenanceText,
@@ -25,9 +25,10 @@ import type {
   StoredRelationship,
   UnknownSource,
 } from '../gate-target.js';
-import { findQuery, foundKind } from './find-query.js';
+import { createQuery } from './create-query.js';
+import { findQuery } from './find-query.js';
 import { rejectUnstorable } from './reject-unstorable.js';
-import { similarNamesQuery } from './similar-names-query.js';
+import { similarNames, similarNamesQuery } from './similar-names-query.js';
 import { sourceQuery, unqualified } from './source-query.js';
 import {
   type MatchedNode,
@@ -43,34 +44,58 @@ export class AlreadyWritten extends Error {}
 /** Another write came between reading and writing; nothing was written. */
 export class ChangedMeanwhile extends Error {}
 
+/** The node that a call was to create exists: it has these rows. Nothing was written. */
+export class FoundInstead extends Error {
+  readonly rows: readonly CypherRow[];
+
+  constructor(rows: readonly CypherRow[]) {
+    super();
+    this.rows = rows;
+  }
+}
+
+/** What a call takes for granted of a node that it may create: that it is new, or the rows that it was found with. */
+export type Assumption = 'new' | readonly CypherRow[];
+
+interface ReadNode extends StoredNode, StoredProperties {
+  /** The name of one of its keys. */
+  readonly key: string;
+}
+
+/** Undefined if nothing is known of the node. */
+export type Assume = (label: string, keys: Keys) => Assumption | undefined;
+
 /** Collects what a call writes, and writes it at the end with one query. */
 export class CypherTransaction implements GateTransaction {
   readonly now = Date.now();
   readonly #run: RunCypher;
   readonly #dialect: CypherDialect;
   readonly #writeId: string;
-  readonly #read = new Map<StoredNode['ref'], StoredNode & StoredProperties>();
+  readonly #read = new Map<StoredNode['ref'], ReadNode>();
   readonly #updates = new Map<StoredNode['ref'], PropertyAssignment>();
   readonly #created = new Map<StoredNode['ref'], NodeCreation & StoredNode>();
   readonly #keysOfName = new Map<string, Keys>();
-  readonly #similar = new Map<string, readonly SimilarNode[]>();
+  readonly #assume: Assume;
+  #isAssumedNew = false;
+  #similar: readonly SimilarNode[] = [];
   #foundRelationship: StoredProperties | undefined;
   #relationship: RelationshipToStore | undefined;
 
-  constructor(run: RunCypher, dialect: CypherDialect, writeId: string) {
+  constructor(run: RunCypher, dialect: CypherDialect, writeId: string, assume: Assume) {
     this.#run = run;
     this.#dialect = dialect;
     this.#writeId = writeId;
+    this.#assume = assume;
   }
 
   async nodesWith(label: string, keys: Keys, mayCreate = false): Promise<readonly StoredNode[]> {
     rejectUnstorable(this.#dialect, keys, 'keys');
     const pending = [...this.#created.values()].filter((node) => node.label === label && holds(node, keys));
     if (pending.length > 0) return pending;
-    const similar = mayCreate ? similarNamesQuery(this.#dialect, label, keys) : undefined;
-    const rows = await this.#run(findQuery(this.#dialect, label, keys, similar));
-    const [found, alike] = partition(rows, ({ kind }) => kind === foundKind);
-    if (similar !== undefined) this.#similar.set(nameFromKeys(keys), toSimilar(alike, similar.key));
+    const assumption = mayCreate ? this.#assume(label, keys) : undefined;
+    this.#isAssumedNew = assumption === 'new';
+    if (assumption === 'new') return [];
+    const found = assumption ?? (await this.#run(findQuery(this.#dialect, label, keys)));
     return found.map(({ id, properties }) => this.#found(label, keys, refOf(id), propsOf(properties)));
   }
 
@@ -124,11 +149,12 @@ RETURN properties(r) AS properties LIMIT 2`,
     this.#relationship = relationship;
   }
 
-  async speltLike(label: string, name: string): Promise<readonly SimilarNode[]> {
-    const known = this.#similar.get(name);
-    if (known !== undefined) return known;
-    const query = similarNamesQuery(this.#dialect, label, this.#keysOfName.get(name) ?? {});
-    return query === undefined ? [] : toSimilar(await this.#run(query), query.key);
+  async speltLike(label: string, name: string): Promise<() => readonly SimilarNode[]> {
+    const names = similarNames(this.#dialect, label, this.#keysOfName.get(name) ?? {});
+    // A node that is assumed to be new is created by the query that looks for them.
+    if (names !== undefined && !this.#isAssumedNew)
+      this.#similar = toSimilar(await this.#run(similarNamesQuery(names)), names.key);
+    return () => this.#similar;
   }
 
   async findSources(
@@ -158,21 +184,30 @@ RETURN properties(r) AS properties LIMIT 2`,
     });
   }
 
-  get newKeys(): readonly KeyConstraint[] {
-    return [...this.#created.values()].map(({ label, keys }) => ({ label, properties: Object.keys(keys) }));
+  get created(): readonly Pick<NodeCreation, 'label' | 'keys'>[] {
+    return [...this.#created.values()];
   }
 
-  /** Throws `ChangedMeanwhile` if what was read is no longer so; then nothing is written. */
+  /** Throws `ChangedMeanwhile` or `FoundInstead` if what was read or assumed is not so; then nothing is written. */
   async flush(connection: CypherConnection): Promise<void> {
     const pending = this.#pending();
     const write = async (run: RunCypher) => {
       const rows = await run(writeQuery(this.#dialect, pending));
       if (rows.length !== 1 || rows[0]?.['written'] !== true) throw new ChangedMeanwhile();
     };
-    // If a new node turns out to exist, the rest of the query has to be undone.
     const isOnlyOne =
       pending.created.length + pending.found.length === 1 && pending.relationship === undefined;
+    const [creation] = pending.created;
+    if (this.#isAssumedNew && isOnlyOne && creation !== undefined) return this.#create(connection, creation);
+    // If a new node turns out to exist, the rest of the query has to be undone.
     await (isOnlyOne ? write((query) => connection.run(query)) : connection.transact(write));
+  }
+
+  async #create(connection: CypherConnection, creation: NodeCreation): Promise<void> {
+    const names = similarNames(this.#dialect, creation.label, creation.keys);
+    const rows = await connection.run(createQuery(this.#dialect, creation, names));
+    if (rows[0]?.['written'] !== true) throw new FoundInstead(rows);
+    if (names !== undefined) this.#similar = toSimilar(rows, names.key);
   }
 
   #pending(): PendingWrite {
@@ -187,8 +222,8 @@ RETURN properties(r) AS properties LIMIT 2`,
       const update = this.#updates.get(ref);
       if (node === undefined) return [];
       const variable = `m${index}`;
-      const { label, revision } = node;
-      return [{ variable, label, id: ref, ...(update && { update: { ...update, revision } }) }];
+      const { label, key, revision } = node;
+      return [{ variable, label, id: ref, key, ...(update && { update: { ...update, revision } }) }];
     });
     const variableOf = (ref: StoredNode['ref']) =>
       this.#created.get(ref)?.variable ?? found.find(({ id }) => id === ref)?.variable ?? '';
@@ -207,8 +242,9 @@ RETURN properties(r) AS properties LIMIT 2`,
 
   #found(label: string, keys: Keys, ref: string | number, properties: Props): StoredNode {
     const stored = this.#own(parseStored(properties));
-    const own = keysOf(stored, Object.keys(keys));
-    const node = { ref, label, name: nameFromKeys(own), ...stored };
+    const searched = Object.keys(keys);
+    const [key = ''] = searched;
+    const node = { ref, label, key, name: nameFromKeys(keysOf(stored, searched)), ...stored };
     this.#read.set(ref, node);
     return node;
   }
@@ -276,15 +312,11 @@ function keysOf({ properties, provenance }: StoredProperties, searched: readonly
 }
 
 function toSimilar(rows: readonly CypherRow[], key: string): readonly SimilarNode[] {
-  const found = rows.flatMap(({ value }): readonly Json[] => (Array.isArray(value) ? value : []));
+  const found = rows.flatMap(({ similar }): readonly Json[] => (Array.isArray(similar) ? similar : []));
   return found.map((one) => {
     const keys = isRecord(one) ? keysOf(parseStored(propsOf(one)), [key]) : { [key]: String(one) };
     return { name: nameFromKeys(keys), keys };
   });
-}
-
-function partition<T>(all: readonly T[], isFirst: (one: T) => boolean): readonly [T[], T[]] {
-  return [all.filter(isFirst), all.filter((one) => !isFirst(one))];
 }
 
 function refOf(id: Json | undefined): string | number {

@@ -73,7 +73,7 @@ export class ConstraintWatch {
     try {
       const isMissing = await this.#access.use(
         async (connection) =>
-          connection.dialect.interleaves && !isCovered(await listConstraints(connection), key),
+          connection.dialect.lock !== undefined && !isCovered(await listConstraints(connection), key),
       );
       if (isMissing)
         this.#warn(

@@ -1,6 +1,6 @@
 import type { CypherQuery } from '../../cypher/cypher-connection.js';
 import type { CypherDialect } from '../../cypher/cypher-dialect.js';
-import { lockProperty, provenanceProperty } from '../../cypher/stored-properties.js';
+import { provenanceProperty } from '../../cypher/stored-properties.js';
 import type { Json, Props } from '../../model/json.js';
 import { type StampField, stampFieldNames } from '../../model/provenance.js';
 import type { Keys } from '../gate-target.js';
@@ -17,6 +17,8 @@ export interface MatchedNode {
   readonly variable: string;
   readonly label: string;
   readonly id: string | number;
+  /** The name of one of its keys. */
+  readonly key: string;
   /** Left out if the node is only an end of the relationship. */
   readonly update?: PropertyAssignment & { readonly revision: string };
 }
@@ -64,11 +66,8 @@ export function writeQuery(
     clauses.push(`MATCH (${variable}:${quote(label)}) WHERE ${dialect.idOf(variable)} = $${variable}_id`);
     parameters[`${variable}_id`] = id;
   }
-  // The lock lasts until the end of the transaction; the property is gone before.
-  if (dialect.interleaves && found.length > 0) {
-    const locks = carried.map((variable) => `${variable}.${lockProperty}`);
-    clauses.push(`SET ${locks.map((lock) => `${lock} = true`).join(', ')}`, `REMOVE ${locks.join(', ')}`);
-  }
+  if (dialect.lock !== undefined)
+    for (const { variable, key } of found) clauses.push(dialect.lock(variable, key));
   const updated = found.filter(({ update }) => update !== undefined);
   if (found.length > 0) keep(updated.map(({ variable }) => unchanged(variable)).join(' AND ') || 'true');
   for (const { variable, update } of updated) parameters[`${variable}_revision`] = update?.revision ?? '';
@@ -123,8 +122,8 @@ export function keyParameters(variable: string, keys: Keys): Record<string, Json
   return Object.fromEntries(Object.values(keys).map((value, index) => [`${variable}_key${index}`, value]));
 }
 
-/** As the seed of the gate has it: the properties, then each field of the stamp. */
-function assign(
+/** As the seed of the gate has it: the properties, then each field of the stamp. Adds the parameters it needs. */
+export function assign(
   dialect: CypherDialect,
   variable: string,
   { properties, stamp, provenance }: PropertyAssignment,

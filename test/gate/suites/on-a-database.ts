@@ -48,6 +48,37 @@ export function onDatabase(kind: GateKind): void {
       });
     });
 
+    test('a node that the gate wrote and somebody deleted is new again', async () => {
+      await context.gate.writeNode(person('Katherina'));
+      await context.gate.writeNode(person('Katharina', { age: 30 }));
+      await databaseOf().run("MATCH (n:Person {name: 'Katharina'}) DELETE n");
+      expect(await context.gate.writeNode(person('Katharina', { email: 'k@example.org' }))).toMatchObject({
+        ...{ status: 'written', created: true },
+        similar: [{ name: 'Katherina' }],
+      });
+      const props = (await databaseOf().nodes()).map((node) => node.props);
+      expect(props).toContainEqual({ name: 'Katharina', email: 'k@example.org' });
+    });
+
+    test('a node that another gate wrote is found, and its conflicts too', async () => {
+      const sure = { extraction_method: 'api', reliability: 1 };
+      await (await context.open()).writeNode(person('Alice', { age: 30 }, sure));
+      expect(await context.gate.writeNode(person('Alice', { age: 31 }))).toMatchObject({
+        ...{ status: 'written', created: false },
+        conflicts: [{ property: 'age', stored: { value: 30, confidence: 1 } }],
+      });
+      expect(await databaseOf().nodes()).toHaveLength(1);
+    });
+
+    test('where very many names begin alike, those that are most alike are pointed out', async () => {
+      await databaseOf().run(
+        "UNWIND range(0, 999) AS i CREATE (:Person {name: 'Kaa' + toString(i)}) WITH count(*) AS all CREATE (:Person {name: 'Katharina'})",
+      );
+      expect(await context.gate.writeNode(person('Katharyna'))).toMatchObject({
+        similar: [{ name: 'Katharina', keys: { name: 'Katharina' } }],
+      });
+    });
+
     test('whole numbers are integers, others are floats', async () => {
       await context.gate.writeNode(person('Alice', { age: 30, size: 1.5, many: [1, 2] }));
       const [row] = await databaseOf().run('MATCH (n:Person) RETURN n.age / 4 AS age, n.size / 1 AS size');
