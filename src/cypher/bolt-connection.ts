@@ -1,15 +1,19 @@
 import type { Driver, ManagedTransaction, Session } from 'neo4j-driver';
+import { withTimeout } from '../bounds/with-timeout.js';
 import { reasonOf, TrellisError } from '../model/error.js';
+import { certificateProblem } from './certificate-problem.js';
 import {
   type CypherConnection,
   CypherError,
   type CypherFailure,
   type CypherQuery,
   type CypherRow,
+  isLost,
+  noAnswer,
   type RunCypher,
 } from './cypher-connection.js';
 import type { CypherDialect, DatabaseCommand } from './cypher-dialect.js';
-import type { CypherSettings } from './cypher-settings.js';
+import { type CypherSettings, defaultAnswerMs } from './cypher-settings.js';
 import { recognizeDialect } from './recognize-dialect.js';
 
 /** The official driver is loaded when the first connection is made. */
@@ -34,21 +38,24 @@ export class BoltConnection implements CypherConnection {
   readonly #driver: Driver;
   readonly #loaded: LoadedDriver;
   readonly #database: string | undefined;
+  readonly #answerMs: number;
 
   private constructor(
     driver: Driver,
     loaded: LoadedDriver,
-    database: string | undefined,
+    { database, answerMs = defaultAnswerMs }: CypherSettings,
     dialect: CypherDialect,
   ) {
     this.#driver = driver;
     this.#loaded = loaded;
     this.#database = database;
+    this.#answerMs = answerMs;
     this.dialect = dialect;
   }
 
   /** Throws `USAGE` if the database is one that cannot be written to safely. */
-  static async open({ url, database, user, password }: CypherSettings): Promise<BoltConnection> {
+  static async open(settings: CypherSettings): Promise<BoltConnection> {
+    const { url, database, user, password, answerMs = defaultAnswerMs } = settings;
     const loaded = await loadDriver();
     const { neo4j } = loaded;
     const auth = user === undefined ? undefined : neo4j.auth.basic(user, password ?? '');
@@ -56,15 +63,18 @@ export class BoltConnection implements CypherConnection {
     const driver = neo4j.driver(url, auth, { maxTransactionRetryTime: 0, telemetryDisabled: true });
     try {
       const dialect = await recognizeDialect(url, async (query) => {
-        const { records, summary } = await driver.executeQuery(query.text, loaded.toParameters(query), {
+        const answer = driver.executeQuery(query.text, loaded.toParameters(query), {
           ...(database === undefined ? {} : { database }),
+        });
+        const { records, summary } = await withTimeout(answer, answerMs, () => {
+          throw noAnswer(answerMs);
         });
         return {
           rows: records.map((record) => loaded.toRow(record.toObject())),
           agent: summary.server.agent ?? '',
         };
       });
-      return new BoltConnection(driver, loaded, database, dialect);
+      return new BoltConnection(driver, loaded, settings, dialect);
     } catch (error) {
       await driver.close();
       throw toCypherError(loaded, error);
@@ -113,11 +123,16 @@ export class BoltConnection implements CypherConnection {
   async #inSession<T>(work: (session: Session) => PromiseLike<T>): Promise<T> {
     const session = this.#session();
     try {
-      return await work(session);
-    } catch (error) {
-      throw toCypherError(this.#loaded, error);
-    } finally {
+      const result = await withTimeout(Promise.resolve(work(session)), this.#answerMs, () => {
+        throw noAnswer(this.#answerMs);
+      });
       await session.close();
+      return result;
+    } catch (error) {
+      const failure = toCypherError(this.#loaded, error);
+      // A server that does not answer does not answer this either; whoever is told ends the connection.
+      if (!isLost(failure)) await session.close();
+      throw failure;
     }
   }
 
@@ -129,7 +144,11 @@ export class BoltConnection implements CypherConnection {
 function toCypherError({ neo4j }: LoadedDriver, error: unknown): unknown {
   // A query that is not Cypher is a defect.
   if (!(error instanceof neo4j.Neo4jError) || error.code.endsWith('SyntaxError')) return error;
-  return new CypherError(failureOf(error.code, neo4j.isRetryableError(error)), reasonOf(error), error);
+  const reason = reasonOf(error);
+  const untrusted = error.code === neo4j.error.SERVICE_UNAVAILABLE ? certificateProblem(reason) : undefined;
+  // The driver takes it for a server that may come back.
+  if (untrusted !== undefined) return new CypherError('unavailable', untrusted, error);
+  return new CypherError(failureOf(error.code, neo4j.isRetryableError(error)), reason, error);
 }
 
 function failureOf(code: string, isRetryable: boolean): CypherFailure {

@@ -1,5 +1,5 @@
 import { errorCodes, TrellisError } from '../model/error.js';
-import { type CypherAccess, type CypherConnection, CypherError } from './cypher-connection.js';
+import { type CypherAccess, type CypherConnection, CypherError, isLost } from './cypher-connection.js';
 import { type CypherSettings, checkCypherUrl, isFalkorUrl } from './cypher-settings.js';
 
 export async function openCypherConnection(settings: CypherSettings): Promise<CypherConnection> {
@@ -29,7 +29,7 @@ export class KeptConnection implements CypherAccess {
     try {
       return await work(connection);
     } catch (error) {
-      if (error instanceof CypherError && error.failure === 'lost') {
+      if (isLost(error)) {
         this.#forget(connecting);
         await connection.close();
       }

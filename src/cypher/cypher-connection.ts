@@ -44,12 +44,21 @@ export class CypherError extends Error {
   }
 }
 
+/** The connection is of no more use: whether the query ran is unknown. */
+export function noAnswer(ms: number): CypherError {
+  return new CypherError('lost', `No answer within ${ms / 1000} seconds.`, undefined);
+}
+
 /** Opens the connection for each use, or keeps one. */
 export interface CypherAccess {
   /** For messages: the address without credentials. */
   readonly name: string;
   use<T>(work: (connection: CypherConnection) => Promise<T>): Promise<T>;
   close(): Promise<void>;
+}
+
+export function isLost(error: unknown): boolean {
+  return error instanceof CypherError && error.failure === 'lost';
 }
 
 export function isRepeatable(error: unknown): boolean {

@@ -7,7 +7,12 @@ export interface CypherSettings {
   readonly database?: string | undefined;
   readonly user?: string | undefined;
   readonly password?: string | undefined;
+  /** How long an answer may take; default: two minutes. */
+  readonly answerMs?: number | undefined;
 }
+
+/** Longer than any query of Trellis takes, but not for ever: a server may hang, or a network drop what it should carry. */
+export const defaultAnswerMs = 120_000;
 
 const boltSchemes = ['bolt:', 'bolt+s:', 'bolt+ssc:', 'neo4j:', 'neo4j+s:', 'neo4j+ssc:'];
 const falkorSchemes = ['falkor:', 'falkors:'];

@@ -1,15 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { withTimeout } from '../bounds/with-timeout.js';
 import { reasonOf, TrellisError } from '../model/error.js';
+import { certificateProblem } from './certificate-problem.js';
 import {
   type CypherConnection,
   CypherError,
   type CypherFailure,
   type CypherQuery,
   type CypherRow,
+  noAnswer,
   type RunCypher,
 } from './cypher-connection.js';
 import type { CypherDialect, DatabaseCommand } from './cypher-dialect.js';
-import type { CypherSettings } from './cypher-settings.js';
+import { type CypherSettings, defaultAnswerMs } from './cypher-settings.js';
 import { falkordbDialect } from './dialects/falkordb-dialect.js';
 import { fromCompact, parameterHeader } from './falkordb-values.js';
 import { RedisConnection } from './redis-connection.js';
@@ -22,17 +25,20 @@ export class FalkordbConnection implements CypherConnection {
   readonly dialect: CypherDialect = falkordbDialect;
   readonly #redis: RedisConnection;
   readonly #graph: string;
+  readonly #answerMs: number;
 
-  private constructor(redis: RedisConnection, graph: string) {
+  private constructor(redis: RedisConnection, graph: string, answerMs = defaultAnswerMs) {
     this.#redis = redis;
     this.#graph = graph;
+    this.#answerMs = answerMs;
   }
 
-  static async open({ url, database, user, password }: CypherSettings): Promise<FalkordbConnection> {
+  static async open(settings: CypherSettings): Promise<FalkordbConnection> {
+    const { url, database, user, password, answerMs } = settings;
     const redis = await RedisConnection.open(new URL(url), /^falkors:/i.test(url)).catch((error: unknown) => {
       throw toCypherError(error);
     });
-    const connection = new FalkordbConnection(redis, database ?? defaultGraphName);
+    const connection = new FalkordbConnection(redis, database ?? defaultGraphName, answerMs);
     try {
       if (password !== undefined)
         await connection.#send(['AUTH', ...(user === undefined ? [] : [user]), password]);
@@ -104,7 +110,9 @@ export class FalkordbConnection implements CypherConnection {
 
   async #send(command: readonly string[]): Promise<RedisReply> {
     try {
-      return await this.#redis.send(command);
+      return await withTimeout(this.#redis.send(command), this.#answerMs, () => {
+        throw noAnswer(this.#answerMs);
+      });
     } catch (error) {
       throw toCypherError(error);
     }
@@ -114,6 +122,9 @@ export class FalkordbConnection implements CypherConnection {
 function toCypherError(error: unknown): unknown {
   if (error instanceof CypherError || error instanceof TrellisError) return error;
   const message = reasonOf(error);
+  const untrusted = certificateProblem(message);
+  if (untrusted !== undefined && !(error instanceof RedisReplyError))
+    return new CypherError('unavailable', untrusted, error);
   return new CypherError(failureOf(error, message), message, error);
 }
 

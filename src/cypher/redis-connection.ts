@@ -19,7 +19,14 @@ export class RedisConnection {
   private constructor(socket: Socket) {
     this.#socket = socket;
     const replies = new RedisReplies((reply) => this.#settle(reply));
-    socket.on('data', (bytes) => replies.push(bytes));
+    socket.on('data', (bytes) => {
+      try {
+        replies.push(bytes);
+      } catch (error) {
+        // Nothing after it can be understood either.
+        socket.destroy(error instanceof Error ? error : new Error(String(error)));
+      }
+    });
     socket.on('error', (error) => this.#fail(error));
     socket.on('close', () => this.#fail(new Error('The connection was closed.')));
   }

@@ -5,6 +5,7 @@ import { GraphDatabase } from '../graph-database.js';
 import { commands } from '../suites/commands.js';
 import { conflicts, similarNodes } from '../suites/conflicts.js';
 import { derivation } from '../suites/derivation.js';
+import { encryption } from '../suites/encryption.js';
 import { evidence } from '../suites/evidence.js';
 import { hostileNames } from '../suites/hostile-names.js';
 import { invariants } from '../suites/invariants.js';
@@ -63,6 +64,7 @@ export async function describeGraphDatabase(
       onDatabase,
       publishing,
       commands,
+      encryption,
       hostileNames,
     ])
       suite(on);
