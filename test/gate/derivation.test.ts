@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { readDerivation } from '../../src/engine/derivation/read-derivation.js';
 import { Graph } from '../../src/engine/graph.js';
 import type { GateSettings } from '../../src/gate/gate-settings.js';
 import { defaultGraph, mainBranch } from '../../src/model/graph-record.js';
@@ -53,6 +54,37 @@ describe.each(databaseKinds)('commits as sources, and the chain, on $kind', (kin
     await gate.writeRelationship(knows('Ada', 'Cid', at(0.2)));
     const edge = await gate.writeNode(person('Dan', {}, { ...at(1), derived_from: [await headOf()] }));
     expect(edge).toMatchObject({ confidence: 0.2 });
+  });
+
+  test('a chain that is too long says where it was not followed', async () => {
+    for (let depth = 0; depth <= 25; depth++)
+      await gate.writeNode(
+        person(`c${depth}`, {}, { ...at(1), derived_from: depth === 0 ? [] : [`c${depth - 1}`] }),
+      );
+    const steps = await new Graph(scratch.store, defaultGraph).read(async (reader) => {
+      const [last] = await reader.nodesNamed(['c25']);
+      return readDerivation(reader, last?.provenance ?? null);
+    });
+    expect(steps.map(({ reference }) => reference)).toEqual(
+      Array.from({ length: 20 }, (_, index) => `c${24 - index}`),
+    );
+    expect(steps.map(({ state }) => state)).toEqual([...Array(19).fill('node'), 'unfollowed']);
+  });
+
+  test('so does one that is too wide', async () => {
+    for (const group of ['a', 'b', 'c']) {
+      for (let index = 0; index < 70; index++) await gate.writeNode(person(`${group} ${index}`, {}, at(1)));
+      const derived_from = Array.from({ length: 70 }, (_, index) => `${group} ${index}`);
+      await gate.writeNode(person(group, {}, { ...at(1), derived_from }));
+    }
+    await gate.writeNode(person('all', {}, { ...at(1), derived_from: ['a', 'b', 'c'] }));
+    const steps = await new Graph(scratch.store, defaultGraph).read(async (reader) => {
+      const [all] = await reader.nodesNamed(['all']);
+      return readDerivation(reader, all?.provenance ?? null);
+    });
+    expect(steps).toHaveLength(201);
+    expect(steps.filter(({ state }) => state !== 'node')).toEqual([steps[200]]);
+    expect(steps[200]).toMatchObject({ state: 'unfollowed', depth: 2 });
   });
 
   test('a commit of another branch is unknown', async () => {
@@ -156,7 +188,6 @@ describe.each(databaseKinds)('commits as sources, and the chain, on $kind', (kin
     await gate.writeNode(person('Cid', { age: 1 }, { ...at(1), derived_from: ['Ada', await headOf()] }));
     await gate.writeNode(person('Eve', {}, { ...at(0.7), derived_from: ['Cid'] }));
     const graph = new Graph(scratch.store, defaultGraph);
-    const { readDerivation } = await import('../../src/engine/derivation/read-derivation.js');
     const chain = () =>
       graph.read(async (reader) => {
         const [cid] = await reader.nodesNamed(['Cid']);

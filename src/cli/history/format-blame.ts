@@ -46,9 +46,17 @@ export function formatBlame({ node, edges }: PeopleNode): string[] {
   ];
 }
 
+const stateTexts: Readonly<Record<DerivationLine['state'], string>> = {
+  node: '',
+  commit: 'commit',
+  gone: 'gone',
+  repeated: 'see above',
+  unfollowed: 'and more',
+};
+
 function derivationLine({ reference, depth, state, confidence, source }: DerivationLine): string {
   const more = [
-    ...(state === 'node' ? [] : [state === 'repeated' ? 'see above' : state]),
+    ...[stateTexts[state]].filter((text) => text !== ''),
     ...(confidence === undefined ? [] : [`confidence ${confidence}`]),
     ...(source === undefined ? [] : [`from ${printable(source)}`]),
   ].join(', ');

@@ -2,14 +2,17 @@ import type { Provenance } from '../../model/provenance.js';
 import type { Reader } from '../../store/reader.js';
 import { findSources } from './find-sources.js';
 
-export const derivationStates = ['node', 'commit', 'gone', 'repeated'] as const;
+export const derivationStates = ['node', 'commit', 'gone', 'repeated', 'unfollowed'] as const;
 
 /** One of the facts that another was derived from. */
 export interface DerivationStep {
   readonly reference: string;
   /** 1 for the sources of the fact itself, 2 for theirs. */
   readonly depth: number;
-  /** `gone`: nothing has this name any more; `repeated`: its sources are listed above. */
+  /**
+   * `gone`: nothing has this name any more; `repeated`: its sources are listed above; `unfollowed`: its sources are not
+   * listed, because the chain is too long.
+   */
   readonly state: (typeof derivationStates)[number];
   /** The lowest of what is stated there. */
   readonly confidence?: number;
@@ -27,21 +30,22 @@ export async function readDerivation(
   const steps: DerivationStep[] = [];
   const seen = new Set<string>();
   const visit = async (references: readonly string[], depth: number): Promise<void> => {
-    if (references.length === 0 || depth > maxDepth) return;
     for (const found of await findSources(reader, references)) {
-      if (steps.length >= maxSteps) return;
+      if (steps.length > maxSteps) return;
       const { reference, nodes, isCommit } = found;
       const isRepeated = seen.has(reference);
       seen.add(reference);
       const stated = found.provenance.flatMap(({ confidence }) => confidence ?? []);
       const [source] = nodes.flatMap((node) => node.provenance?.source ?? []);
+      const sources = isRepeated ? [] : sourcesIn(found.provenance);
+      const isCut = steps.length >= maxSteps || (depth >= maxDepth && sources.length > 0);
+      const state = isRepeated ? 'repeated' : isCommit ? 'commit' : nodes.length === 0 ? 'gone' : 'node';
       steps.push({
-        ...{ reference, depth },
-        state: isRepeated ? 'repeated' : isCommit ? 'commit' : nodes.length === 0 ? 'gone' : 'node',
+        ...{ reference, depth, state: isCut ? 'unfollowed' : state },
         ...(stated.length === 0 ? {} : { confidence: Math.min(...stated) }),
         ...(source === undefined ? {} : { source }),
       });
-      if (!isRepeated) await visit(sourcesIn(found.provenance), depth + 1);
+      if (!isCut && sources.length > 0) await visit(sources, depth + 1);
     }
   };
   await visit(sourcesIn(provenance === null ? [] : withProperties(provenance)), 1);

@@ -20,9 +20,15 @@ export function jsonProblem(value: unknown, depth = 0): string | undefined {
   if (typeof value === 'string') return stringProblem(value);
   if (depth >= gateLimits.propertyDepth) return `is nested deeper than ${gateLimits.propertyDepth} levels`;
   if (Array.isArray(value)) return firstProblem(value, depth);
-  if (isRecord(value))
+  if (isRecord(value) && isPlain(value))
     return firstProblem(Object.keys(value), depth) ?? firstProblem(Object.values(value), depth);
   return 'is not JSON';
+}
+
+/** A `Date` or a `Map`, given to the library, would be stored as an empty object. */
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || prototype === Object.prototype;
 }
 
 export function isJson(value: unknown): value is Json {

@@ -36,7 +36,11 @@ export const derivationOutput = z
     z.object({
       reference: z.string(),
       depth: z.int().describe('1 for what the node was derived from, 2 for what that was derived from'),
-      state: z.enum(derivationStates).describe('repeated: its own sources are listed above'),
+      state: z
+        .enum(derivationStates)
+        .describe(
+          'repeated: its own sources are listed above; unfollowed: they are not listed, because the chain is too long',
+        ),
       confidence: z.number().optional().describe('The lowest that is stated there'),
       source: z.string().optional(),
     }),
