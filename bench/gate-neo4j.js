@@ -18,6 +18,8 @@ const { values } = parseArgs({
   options: {
     calls: { type: 'string', default: '500' },
     warmup: { type: 'string', default: '300' },
+    /** Each has calls of both kinds; the ratios of all are printed. */
+    rounds: { type: 'string', default: '3' },
     /** A server that runs already; default: one is started. */
     target: { type: 'string' },
     json: { type: 'boolean', default: false },
@@ -25,6 +27,7 @@ const { values } = parseArgs({
 });
 const calls = Number(values.calls);
 const warmup = Number(values.warmup);
+const rounds = Number(values.rounds);
 const origin = { source: 'bench', extraction_method: 'api', reliability: 1 };
 const author = { actor: 'bench', tool: 'write_node' };
 
@@ -76,22 +79,32 @@ async function timed(write, name, age) {
   return performance.now() - began;
 }
 
+/** @type {{ what: string, gated: number, merged: number, ratios: number[] }[]} */
 const figures = [];
-for (const [what, nameOf] of /** @type {const} */ ([
-  ['create', (/** @type {number} */ index) => `new ${Math.random()} ${index}`],
-  ['update', (/** @type {number} */ index) => `known ${index % 50}`],
-])) {
-  const gatedTimes = [];
-  const mergedTimes = [];
-  for (let index = -warmup; index < calls; index += 1) {
-    const one = await timed(gated, nameOf(index), index + warmup);
-    const other = await timed(merged, nameOf(index), index + warmup);
-    if (index < 0) continue;
-    gatedTimes.push(one);
-    mergedTimes.push(other);
+const kinds = [
+  { what: 'create', nameOf: (/** @type {number} */ index) => `new ${Math.random()} ${index}` },
+  { what: 'update', nameOf: (/** @type {number} */ index) => `known ${index % 50}` },
+];
+/** @type {number[]} */
+const none = [];
+const all = kinds.map((kind) => ({ ...kind, gated: none, merged: none, ratios: none }));
+for (let round = 0; round < rounds; round += 1)
+  for (const kind of all) {
+    const gatedTimes = [];
+    const mergedTimes = [];
+    for (let index = round === 0 ? -warmup : 0; index < calls; index += 1) {
+      const one = await timed(gated, kind.nameOf(index), index + warmup);
+      const other = await timed(merged, kind.nameOf(index), index + warmup);
+      if (index < 0) continue;
+      gatedTimes.push(one);
+      mergedTimes.push(other);
+    }
+    kind.gated = [...kind.gated, ...gatedTimes];
+    kind.merged = [...kind.merged, ...mergedTimes];
+    kind.ratios = [...kind.ratios, median(gatedTimes) / median(mergedTimes)];
   }
-  figures.push({ what, gated: median(gatedTimes), merged: median(mergedTimes) });
-}
+for (const { what, gated, merged, ratios } of all)
+  figures.push({ what, gated: median(gated), merged: median(merged), ratios });
 await access.close();
 await driver.close();
 await server?.stop();
@@ -105,12 +118,13 @@ if (values.json) console.log(JSON.stringify({ node: process.version, figures, ta
 else {
   console.log(
     table(
-      ['Neo4j', 'gated', 'MERGE', 'ratio'],
-      figures.map(({ what, gated, merged }) => [
+      ['Neo4j', 'gated', 'MERGE', 'ratio', 'rounds'],
+      figures.map(({ what, gated, merged, ratios }) => [
         what,
         milliseconds(gated),
         milliseconds(merged),
         times(gated / merged),
+        ratios.map(times).join(' '),
       ]),
     ),
   );
