@@ -11,7 +11,7 @@ import { isRecord } from '../../model/is-record.js';
 import type { Json, Props } from '../../model/json.js';
 import { keyText } from '../../model/key-text.js';
 import { compareText } from '../../model/order.js';
-import { findStampCollision } from '../../model/provenance.js';
+import { findStampCollision, type Provenance } from '../../model/provenance.js';
 import { RejectedError } from '../check/rejected-error.js';
 import type {
   GateTransaction,
@@ -268,8 +268,10 @@ RETURN properties(r) AS properties LIMIT 2`,
       properties: Object.fromEntries([...changed, ...removed.map((name): [string, Json] => [name, null])]),
       stamp: {
         // Unlike the rest of a stamp, a write may have none.
-        ...(stored?.provenance?.derived_from === undefined ? {} : { derived_from: null }),
-        ...stampOfProvenance(provenance),
+        ...(provenance.derived_from === undefined && stored?.provenance?.derived_from !== undefined
+          ? { derived_from: null }
+          : {}),
+        ...stampChanges(stored?.provenance ?? {}, provenance),
       },
       provenance: provenanceText(provenance, this.#writeId),
     };
@@ -286,6 +288,15 @@ RETURN properties(r) AS properties LIMIT 2`,
       { fields: [{ argument: 'stored', field }] },
     );
   }
+}
+
+/** Each property that is set takes time, and most writes of a gate are of the same source and method. */
+function stampChanges(before: Provenance, after: Provenance): ReturnType<typeof stampOfProvenance> {
+  const stored = new Map<string, unknown>(Object.entries(stampOfProvenance(before)));
+  const changed = Object.entries(stampOfProvenance(after)).filter(
+    ([field, value]) => !isDeepStrictEqual(stored.get(field), value),
+  );
+  return Object.fromEntries(changed);
 }
 
 function holds({ properties }: Pick<StoredNode, 'properties'>, keys: Keys): boolean {

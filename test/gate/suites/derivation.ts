@@ -95,6 +95,15 @@ export function derivation(kind: GateKind): void {
       expect(stamp?.properties?.['email']).not.toHaveProperty('derived_from');
     });
 
+    test('a write that is repeated keeps its sources and its stamp', async () => {
+      await context.gate.writeNode(person('Ada'));
+      const again = person('Bob', { age: 1 }, { derived_from: ['Ada'] });
+      for (let times = 0; times < 3; times++) await context.gate.writeNode(again);
+      expect((await nodeNamed(context.ground, 'Bob')).provenance).toMatchObject({
+        ...{ derived_from: ['Ada'], source: 'test', extraction_method: 'manual', confidence: 0.675 },
+      });
+    });
+
     test('facts derived from each other do no harm', async () => {
       const { gate } = context;
       await gate.writeNode(person('Ada', {}, at(0.8)));
