@@ -55,6 +55,8 @@ export interface VectorStore {
   /** A text that already has a vector keeps it. */
   put(graph: string, space: VectorSpace, vectors: readonly TextVector[]): Promise<void>;
   spaces(graph: string): Promise<VectorSpace[]>;
+  /** Another value after vectors of the space were dropped, by whichever process; null if there are none. */
+  generation(graph: string, space: VectorSpace): Promise<number | null>;
   /** Makes the vectors quick to search, where the store can; no result depends on it. */
   tend(graph: string, space: VectorSpace): Promise<void>;
   /** By name, the model that made the vectors of each property, as `setPropertyModel` recorded it. */

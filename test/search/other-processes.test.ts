@@ -4,6 +4,7 @@ import { createNodesLenient } from '../../src/engine/write/create-nodes-lenient.
 import { runIngest } from '../../src/ingest/run-ingest.js';
 import { defaultGraph } from '../../src/model/graph-record.js';
 import { applyGraphSchema } from '../../src/schema/apply/apply-graph-schema.js';
+import { embeddingHealth } from '../../src/search/embedding/embedding-health.js';
 import { openGraphSearch } from '../../src/search/graph-search.js';
 import type { Store } from '../../src/store/store-contract.js';
 import { openSurface } from '../../src/surfaces/surface-registry.js';
@@ -66,6 +67,50 @@ describe.each(databaseKinds)('what another process writes on $kind', (kind) => {
     }
     expect(asked.flat().filter((text) => text === 'about a')).toHaveLength(1);
     await Promise.all([local.close(), other.close()]);
+  });
+
+  test('vectors that it drops are made again by the next search', async () => {
+    const search = await openGraphSearch({ store: scratch.store, graph: here, settings: {}, warn: () => {} });
+    await here.write(author, (tx) =>
+      createNodesLenient(tx, [{ name: 'pet', type: 'thing', observations: ['the dog barked'] }]),
+    );
+    const find = async () => {
+      const found = await search.find('a noisy puppy', 'embedding', async () => ({ hits: [] }));
+      const { hits, degraded } = await here.read((reader) => found(reader, { limit: 1 }));
+      return { text: hits[0]?.text, degraded: degraded?.message };
+    };
+    for (let round = 0; round < 3; round++) {
+      expect(await find()).toEqual({ text: 'the dog barked', degraded: undefined });
+      await elsewhere.vectors?.forget(defaultGraph);
+    }
+    await search.close();
+  });
+
+  test('vectors that it drops count as missing at once', async () => {
+    let isUp = true;
+    const { url } = await modelServer((inputs, response) => {
+      if (!isUp && inputs.some((text) => text.includes('barked'))) response.statusCode = 400;
+      const data = inputs.map((text, index) => ({ index, embedding: [text.length, 1] }));
+      response.end(JSON.stringify({ data }));
+    });
+    const embedding = { provider: 'openai', url, model: 'other' } as const;
+    const settings = { embedding };
+    const search = await openGraphSearch({ store: scratch.store, graph: here, settings, warn: () => {} });
+    await here.write(author, (tx) =>
+      createNodesLenient(tx, [{ name: 'pet', type: 'thing', observations: ['the dog barked'] }]),
+    );
+    const waiting = async () => {
+      const found = await search.find('a noisy puppy', 'hybrid', async () => ({ hits: [] }));
+      return (await here.read((reader) => found(reader, { limit: 1 }))).waiting ?? 0;
+    };
+    const health = async () => (await embeddingHealth(scratch.store)).flatMap(({ graphs }) => graphs);
+    expect(await waiting()).toBe(0);
+    expect(await health()).toEqual([{ graph: defaultGraph, coverage: 1, backlog: 0 }]);
+    isUp = false;
+    await elsewhere.vectors?.forget(defaultGraph);
+    expect(await health()).toEqual([{ graph: defaultGraph, coverage: 0, backlog: 1 }]);
+    expect(await waiting()).toBe(1);
+    await search.close();
   });
 
   test('gets the vectors that the graph schema derives from texts', async () => {

@@ -1,9 +1,11 @@
 import { withTimeout } from '../../bounds/with-timeout.js';
 import type { Store } from '../../store/store-contract.js';
+import type { VectorStore } from '../../store/vector-store.js';
 import type { Embedder } from '../embedders/embedder.js';
 import type { Perspective } from '../perspectives.js';
 import { BackgroundWork } from './background-work.js';
 import { dropOtherVectors, embedGraph } from './embed-graph.js';
+import { embeddingSpacesOf } from './embedding-spaces.js';
 import type { EmbeddingThread } from './thread/embedding-thread.js';
 
 interface BackgroundEmbedderOptions {
@@ -19,17 +21,13 @@ interface BackgroundEmbedderOptions {
   readonly retryMs?: number;
 }
 
-/** All texts had vectors when its branches had these heads. */
+/** All texts had vectors when its branches had these heads and its vectors were of this generation. */
 interface CompleteGraph {
   readonly heads: string;
+  readonly generation: string;
   readonly began: number;
 }
 
-/**
- * Vectors can disappear without a commit, through `trellis embed --again` in another process: how long to trust the
- * last check.
- */
-const completeTtlMs = 30_000;
 /** For fewer, starting a thread takes longer than the work. */
 const maxTextsOnMainThread = 64;
 
@@ -66,7 +64,7 @@ export class BackgroundEmbedder {
    * the work goes on in the background.
    */
   async catchUp(graph: string, ms: number): Promise<boolean> {
-    if (await this.#isComplete(graph)) return true;
+    if (await this.isComplete(graph)) return true;
     const asked = performance.now();
     while (!this.#work.closed && this.#options.store.vectors !== null) {
       // A run that has already started may have missed the last write.
@@ -87,10 +85,21 @@ export class BackgroundEmbedder {
     return this.#failing;
   }
 
-  /** The graphs that were woken. */
-  get graphs(): ReadonlyMap<string, 'complete' | 'incomplete'> {
-    const complete = [...this.#complete.keys()].map((graph) => [graph, 'complete'] as const);
-    return new Map([...complete, ...[...this.#incomplete].map((graph) => [graph, 'incomplete'] as const)]);
+  /** Those that were woken. */
+  get graphs(): ReadonlySet<string> {
+    const current = this.#current === undefined ? [] : [this.#current];
+    return new Set([...this.#complete.keys(), ...this.#waiting, ...current]);
+  }
+
+  /**
+   * Whether every text has a vector. A graph with the heads it had when it was complete has no new texts; vectors can
+   * disappear without a commit, when another process drops them.
+   */
+  async isComplete(graph: string): Promise<boolean> {
+    const known = this.#complete.get(graph);
+    if (known === undefined) return false;
+    const [heads, generation] = await Promise.all([this.#heads(graph), this.#generation(graph)]);
+    return known.heads === heads && known.generation === generation;
   }
 
   /** Resolves when nothing is running or scheduled. */
@@ -105,7 +114,7 @@ export class BackgroundEmbedder {
 
   /** Returns when to run again in milliseconds, null if nothing is pending. */
   async #embedWaiting(): Promise<number | null> {
-    const { store, embedder, perspectivesOf, thread, report, pauseMs = 50, retryMs = 10_000 } = this.#options;
+    const { store, report, pauseMs = 50, retryMs = 10_000 } = this.#options;
     for (const graph of [...this.#waiting]) {
       if (this.#work.closed || store.vectors === null) return null;
       this.#waiting.delete(graph);
@@ -113,25 +122,9 @@ export class BackgroundEmbedder {
       try {
         const began = performance.now();
         const heads = await this.#heads(graph);
-        let texts = 0;
-        const isEnough = () => thread !== undefined && texts >= maxTextsOnMainThread;
-        const perspectives = perspectivesOf(graph);
-        const work = { vectors: store.vectors, graph, embedder, perspectives };
-        await embedGraph({
-          ...work,
-          keepOthers: true,
-          progress: (embedded) => {
-            texts += embedded;
-          },
-          stopped: () => this.#work.closed || isEnough(),
-        });
-        if (isEnough() && !this.#work.closed) await thread?.embed(graph, perspectives);
-        if (texts > 0 && !this.#replaced.has(graph) && !this.#work.closed) {
-          await dropOtherVectors(work);
-          this.#replaced.add(graph);
-        }
+        const generation = await this.#embedAll(store.vectors, graph);
         this.#failing = false;
-        if (!this.#work.closed) this.#complete.set(graph, { heads, began });
+        if (!this.#work.closed) this.#complete.set(graph, { heads, generation, began });
       } catch (error) {
         this.#failing = true;
         this.#waiting.add(graph);
@@ -144,19 +137,45 @@ export class BackgroundEmbedder {
     return this.#waiting.size > 0 ? pauseMs : null;
   }
 
-  get #incomplete(): readonly string[] {
-    return this.#current === undefined ? [...this.#waiting] : [...this.#waiting, this.#current];
-  }
-
-  /** A graph with the heads it had when it was complete has no new texts. */
-  async #isComplete(graph: string): Promise<boolean> {
-    const known = this.#complete.get(graph);
-    if (known === undefined || performance.now() - known.began > completeTtlMs) return false;
-    return known.heads === (await this.#heads(graph));
+  /** Returns the generation of the vectors when all texts had one. */
+  async #embedAll(vectors: VectorStore, graph: string): Promise<string> {
+    const { embedder, perspectivesOf, thread } = this.#options;
+    const perspectives = perspectivesOf(graph);
+    const work = { vectors, graph, embedder, perspectives };
+    for (let made = false; ; ) {
+      const before = await this.#generation(graph);
+      let texts = 0;
+      const isEnough = () => thread !== undefined && texts >= maxTextsOnMainThread;
+      await embedGraph({
+        ...work,
+        keepOthers: true,
+        progress: (embedded) => {
+          texts += embedded;
+        },
+        stopped: () => this.#work.closed || isEnough(),
+      });
+      if (isEnough() && !this.#work.closed) await thread?.embed(graph, perspectives);
+      made ||= texts > 0;
+      const generation = await this.#generation(graph);
+      // These were the first vectors, or some were dropped meanwhile.
+      if (generation !== before && !this.#work.closed) continue;
+      if (made && !this.#replaced.has(graph) && !this.#work.closed) {
+        await dropOtherVectors(work);
+        this.#replaced.add(graph);
+      }
+      return generation;
+    }
   }
 
   async #heads(graph: string): Promise<string> {
     const branches = await this.#options.store.branches(graph);
     return branches.map(({ id, headCommit }) => `${id} ${headCommit}`).join('\n');
+  }
+
+  async #generation(graph: string): Promise<string> {
+    const { store, embedder, perspectivesOf } = this.#options;
+    const spaces = await embeddingSpacesOf({ embedder, perspectives: perspectivesOf(graph) });
+    const found = await Promise.all(spaces.map(({ space }) => store.vectors?.generation(graph, space)));
+    return found.join(' ');
   }
 }

@@ -24,15 +24,21 @@ export async function embeddingHealth(store: Store): Promise<EmbeddingHealth[]> 
   for (const opened of await activeEmbeddings(store)) {
     const { embedder, background } = opened;
     const graphs: GraphEmbedding[] = [];
-    for (const [graph, state] of background.graphs) {
+    for (const graph of background.graphs) {
       if (!existing.has(graph)) continue;
-      const done =
-        state === 'complete' ? { graph, coverage: 1, backlog: 0 } : await measureGraph(store, graph, opened);
+      const done = (await isComplete(opened, graph))
+        ? { graph, coverage: 1, backlog: 0 }
+        : await measureGraph(store, graph, opened);
       if (done !== undefined) graphs.push(done);
     }
     health.push({ embedder: embedder.id, isUp: !background.isFailing, graphs });
   }
   return health;
+}
+
+/** False too for a graph that was deleted since. */
+function isComplete({ background }: OpenEmbedding, graph: string): Promise<boolean> {
+  return background.isComplete(graph).catch(() => false);
 }
 
 /** Undefined for a graph that cannot be read, such as a deleted one. */

@@ -3,7 +3,13 @@ import { GraphCatalog } from '../../sql/graph-catalog.js';
 import { sql } from '../../sql/sql.js';
 import { propertyModels, setPropertyModel } from '../../sql/vectors/property-models.js';
 import { deleteVectors, putVectors } from '../../sql/vectors/text-vectors.js';
-import { ensureSpace, findSpace, findSpaces, spacesOfGraph } from '../../sql/vectors/vector-spaces.js';
+import {
+  ensureSpace,
+  findSpace,
+  findSpaces,
+  spaceGeneration,
+  spacesOfGraph,
+} from '../../sql/vectors/vector-spaces.js';
 import type { PendingText, TextVector, VectorSource, VectorSpace, VectorStore } from '../../vector-store.js';
 import { PgExecutor } from '../pg-executor.js';
 import { isPermissionDenied } from '../postgres-errors.js';
@@ -49,6 +55,10 @@ export class PostgresVectorStore implements VectorStore {
 
   spaces(graph: string): Promise<VectorSpace[]> {
     return this.#read(graph, spacesOfGraph);
+  }
+
+  generation(graph: string, space: VectorSpace): Promise<number | null> {
+    return this.#read(graph, (executor, id) => spaceGeneration(executor, id, space));
   }
 
   async tend(graph: string, space: VectorSpace): Promise<void> {

@@ -1,6 +1,6 @@
 import type { VectorSpace } from '../../vector-store.js';
 import type { Executor } from '../executor.js';
-import { readNumber, readText } from '../rows.js';
+import { readNumber, readOptionalNumber, readText } from '../rows.js';
 import { sql } from '../sql.js';
 
 export async function findSpace(executor: Executor, space: VectorSpace): Promise<number | undefined> {
@@ -25,6 +25,18 @@ export async function spacesOfGraph(executor: Executor, graph: number): Promise<
     perspective: readText(row, 'perspective'),
     dimension: readNumber(row, 'dimension'),
   }));
+}
+
+/** The first number of its vectors: numbers are used once, so dropping all of them leaves another one. */
+export async function spaceGeneration(
+  executor: Executor,
+  graph: number,
+  space: VectorSpace,
+): Promise<number | null> {
+  const [row] = await executor.all(
+    sql`select min(v.id) as first from text_vector v where v.graph = ${graph} and v.space = ${(await findSpace(executor, space)) ?? 0}`,
+  );
+  return row === undefined ? null : readOptionalNumber(row, 'first');
 }
 
 /** Creates the space if it does not exist. */

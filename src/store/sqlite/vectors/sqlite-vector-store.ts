@@ -6,7 +6,13 @@ import type { GraphSpaceKey } from '../../sql/vectors/nearest-document-index.js'
 import { propertyModels, setPropertyModel } from '../../sql/vectors/property-models.js';
 import { readSourceText, sourceColumns, textSources } from '../../sql/vectors/text-source.js';
 import { deleteVectors, putVectors } from '../../sql/vectors/text-vectors.js';
-import { ensureSpace, findSpace, findSpaces, spacesOfGraph } from '../../sql/vectors/vector-spaces.js';
+import {
+  ensureSpace,
+  findSpace,
+  findSpaces,
+  spaceGeneration,
+  spacesOfGraph,
+} from '../../sql/vectors/vector-spaces.js';
 import type { PendingText, TextVector, VectorSource, VectorSpace, VectorStore } from '../../vector-store.js';
 
 interface VectorDatabase {
@@ -41,6 +47,12 @@ export class SqliteVectorStore implements VectorStore {
 
   spaces(graph: string): Promise<VectorSpace[]> {
     return this.#access.read(async (executor) => spacesOfGraph(executor, await graphId(executor, graph)));
+  }
+
+  generation(graph: string, space: VectorSpace): Promise<number | null> {
+    return this.#access.read(async (executor) =>
+      spaceGeneration(executor, await graphId(executor, graph), space),
+    );
   }
 
   /** Nothing to do: vectors are scanned in memory, without an index. */
