@@ -105,6 +105,38 @@ test('trellis embed fills the vectors of a schema on every branch, and says whic
   }
 });
 
+test('trellis doctor warns of text vectors of several models, and of those of another model', async () => {
+  const scratch = await scratchStore(sqlite);
+  const server = await modelServer((inputs, response) =>
+    response.end(JSON.stringify({ embeddings: inputs.map((text) => [text.length, 1]) })),
+  );
+  const other = { TRELLIS_EMBEDDING_PROVIDER: 'ollama', TRELLIS_EMBEDDING_URL: server.url };
+  const doctor = async (environment = {}) =>
+    (await sandbox.run(['doctor', '--store', scratch.path], environment)).stdout;
+  try {
+    await new Graph(scratch.store, 'default').write({ actor: 'ann', tool: 'test' }, (tx) =>
+      createNodesLenient(tx, [{ name: 'pet', type: 'animal', observations: ['the dog barked'] }]),
+    );
+    expect(await doctor()).not.toContain('have vectors of');
+    await sandbox.run(['embed', '--store', scratch.path]);
+    expect(await doctor()).not.toContain('have vectors of');
+    expect(await doctor(other)).toContain(
+      'warning: Graph default: its texts have vectors of local:potion-base-8M-int8-1, but the embedder here is ollama:nomic-embed-text',
+    );
+    const space = { model: 'ollama:nomic-embed-text', perspective: '', dimension: 2 };
+    const pending = (await scratch.store.vectors?.pending('default', space, 1)) ?? [];
+    const vectors = pending.map(({ document }) => ({ document, vector: new Float32Array([0, 1]) }));
+    await scratch.store.vectors?.put('default', space, vectors);
+    expect(await doctor()).toContain(
+      'warning: Graph default: its texts have vectors of several models: local:potion-base-8M-int8-1, ollama:nomic-embed-text.',
+    );
+    await sandbox.run(['embed', '--store', scratch.path, '--again', '--workspace', 'default']);
+    expect(await doctor()).not.toContain('have vectors of');
+  } finally {
+    await scratch.dispose();
+  }
+});
+
 test('trust 38: a workspace that is not there is named with those that are', async () => {
   for (const name of ['notes', 'work']) await sandbox.run(['graph', 'create', name, '--store', 'a.db']);
   const { code, stderr } = await sandbox.run(['embed', '--store', 'a.db', '--workspace', 'note']);

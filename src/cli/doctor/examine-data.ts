@@ -68,6 +68,7 @@ export async function examineData(settings: Settings): Promise<DataHealth> {
     if (damage.length > 0) notes.push(damageAdvice(store));
     warnings.push(...(await graphSchemaWarnings(store, settings)));
     warnings.push(...(await embeddingWarnings(store, settings)));
+    warnings.push(...(await textVectorWarnings(store, settings)));
     const layout = await store.layout?.();
     return {
       exists: true,
@@ -126,6 +127,27 @@ async function embeddingWarnings(store: Store, { defaults }: Pick<Settings, 'def
     } catch {
       // tryModels reports an embedder that does not answer, once for all graphs.
     }
+  }
+  return warnings;
+}
+
+/** Texts need vectors of one model; others take room, or belong to a process with another embedder. */
+async function textVectorWarnings(store: Store, { defaults }: Pick<Settings, 'defaults'>): Promise<string[]> {
+  if (store.vectors === null) return [];
+  // tryModels reports an embedder that does not answer.
+  const embedder = await openEmbedder(defaults.embedding.value).catch(() => null);
+  const warnings: string[] = [];
+  for (const { name } of await store.graphs()) {
+    const models = [...new Set((await store.vectors.spaces(name)).map(({ model }) => model))];
+    const others = models.filter((model) => model !== embedder?.id);
+    if (models.length > 1)
+      warnings.push(
+        `Graph ${name}: its texts have vectors of several models: ${models.join(', ')}. Processes with different embedders share it, or one is still replacing the vectors of another. To keep only those of the embedder here, run: trellis embed --again --workspace ${shellQuote(name)} --store ${shellQuote(store.location)}`,
+      );
+    else if (embedder !== null && others.length > 0)
+      warnings.push(
+        `Graph ${name}: its texts have vectors of ${others.join(', ')}, but the embedder here is ${embedder.id}: it replaces them once a server or trellis embed runs with it.`,
+      );
   }
   return warnings;
 }
