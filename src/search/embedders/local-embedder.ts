@@ -11,7 +11,7 @@ export const localEmbedder: Embedder = {
   perspectives: 'none',
   canShorten: true,
   batchSize: 32,
-  meaningWeight: 0.8,
+  meaningWeight: 0.5,
   dimension: async () => staticModel().dimension,
   async embed(texts) {
     const model = staticModel();

@@ -5,7 +5,7 @@ import type { RankedText } from '../text/rank-texts.js';
 /** How many of the best nodes lend. */
 const lenders = 10;
 /** What a node lends, as a share of the score of its best text; its neighbours divide it. */
-const lentShare = 0.1;
+const lentShare = 0.03;
 /** Best nodes with more relations than this are connected to nearly everything, so these say nothing. */
 const maxLinks = 1_000;
 

@@ -7,11 +7,13 @@ import { type TimeSpan, timeSpansIn } from './time-spans.js';
 const depth = 100;
 /** Times further on in a text do not count: a text may have millions of characters. */
 const readLength = 20_000;
+/** How many times as likely a text of the time is. */
+const preference = 10;
 /** People write about what happened some days before. */
 const graceMs = 7 * 24 * 60 * 60 * 1_000;
 
 /**
- * Counts a text double that mentions a time of the query, or was written then, and sorts again. A text that mentions a
+ * Counts a text ten times that mentions a time of the query, or was written then, and sorts again. A text that mentions a
  * longer time counts less: for a day, "in 2023" says little.
  */
 export async function preferTimes<T extends RankedText>(
@@ -32,8 +34,9 @@ export async function preferTimes<T extends RankedText>(
     const spans = timeSpansIn(text.slice(0, readLength), createdAt);
     shares.set(`${node}/${ordinal}`, Math.max(...wanted.map((span) => shareOf(span, spans, createdAt))));
   }
+  const factor = ({ node, ordinal }: T) => 1 + (preference - 1) * (shares.get(`${node}/${ordinal}`) ?? 0);
   return ranked
-    .map((text) => ({ ...text, score: text.score * (1 + (shares.get(`${text.node}/${text.ordinal}`) ?? 0)) }))
+    .map((text) => ({ ...text, score: text.score * factor(text) }))
     .sort((a, b) => b.score - a.score);
 }
 
