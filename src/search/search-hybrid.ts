@@ -9,7 +9,7 @@ import { rankBySimilarity } from './semantic/rank-by-similarity.js';
 import { QueryWords } from './text/query-words.js';
 import { rankTexts } from './text/rank-texts.js';
 import { preferTimes } from './time/prefer-times.js';
-import { timeSpansIn } from './time/time-spans.js';
+import { wantedTimes } from './time/wanted-times.js';
 
 /** How many texts the list by meaning has. */
 export const meaningDepth = 100;
@@ -30,7 +30,7 @@ export async function searchHybrid(
     : [];
   const weight = queryEmbedding.known ? queryEmbedding.meaningWeight : 0;
   const fused = await lendToNeighbours(reader, fuseLists(found, meant, weight));
-  const ranked = await preferTimes(reader, fused, timeSpansIn(query, clock()));
+  const ranked = await preferTimes(reader, fused, await wantedTimes(reader, query, clock()));
   return {
     ...(await hitsPage(reader, { ...found, ranked }, request)),
     ...(queryEmbedding.known ? await pendingObservations(context) : { degraded: queryEmbedding.reason }),

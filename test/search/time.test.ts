@@ -72,4 +72,83 @@ describe.each(databaseKinds)('a time in a query on $kind', ({ place }) => {
     await write('2024-06-11', 'an invoice');
     expect(await first('Where did Ann hike yesterday?')).toBeUndefined();
   });
+
+  describe('that an event names', () => {
+    const everything = async (query: string) => {
+      const clock = () => Date.parse('2024-06-12');
+      const { hits } = await graph.read((reader) =>
+        searchHybrid({ reader, queryEmbedding: wordsOnly, clock }, query, { limit: 50 }),
+      );
+      return hits.filter(({ ordinal }) => ordinal !== null).map(({ text }) => text);
+    };
+
+    test('is when the text that tells of it was written', async () => {
+      await write('2023-02-10', 'Ann painted the kitchen in Bonn');
+      await write('2023-05-09', 'Ann and Ben finished their move');
+      await write('2023-09-20', 'Ann painted the kitchen in Rome');
+      expect(await first('What did Ann paint in the kitchen?')).toBe('Ann painted the kitchen in Bonn');
+      expect(await first('What did Ann paint in the kitchen before the move?')).toBe(
+        'Ann painted the kitchen in Bonn',
+      );
+      expect(await first('What did Ann paint in the kitchen after the move?')).toBe(
+        'Ann painted the kitchen in Rome',
+      );
+      expect(await first('Since their move, what did Ann paint in the kitchen?')).toBe(
+        'Ann painted the kitchen in Rome',
+      );
+    });
+
+    test('is a time that this text mentions', async () => {
+      await write('2023-02-10', 'Ann painted the kitchen in Bonn');
+      await write('2023-09-20', 'Ann painted the kitchen in Rome');
+      await write('2024-05-01', 'The move was on 9 May 2023');
+      expect(await first('What did Ann paint in the kitchen after the move?')).toBe(
+        'Ann painted the kitchen in Rome',
+      );
+    });
+
+    test('is told by an observation of a node with its name', async () => {
+      await write('2023-02-10', 'Ann painted the kitchen in Bonn');
+      await write('2023-09-20', 'Ann painted the kitchen in Rome');
+      now = Date.parse('2024-05-01');
+      await graph.write({ actor: 'ann', tool: 'test' }, (tx) =>
+        createNodesLenient(tx, [
+          { name: 'The big move', type: 'event', observations: ['It was on 9 May 2023'] },
+        ]),
+      );
+      expect(await first('What did Ann paint in the kitchen after the big move?')).toBe(
+        'Ann painted the kitchen in Rome',
+      );
+    });
+
+    test('changes nothing if no text stands out, or none tells of it', async () => {
+      await write('2023-02-10', 'Ann painted the kitchen in Bonn');
+      for (let month = 1; month <= 8; month++) await write(`2023-03-0${month}`, `move ${month}`);
+      await write('2023-09-20', 'Ann painted the kitchen in Rome');
+      const order = await everything('What did Ann paint in the kitchen?');
+      for (const event of [
+        'after the move',
+        'after the wedding',
+        'after',
+        'before before before',
+        'since it',
+      ])
+        expect((await everything(`What did Ann paint in the kitchen ${event}?`)).slice(0, 2)).toEqual(
+          order.slice(0, 2),
+        );
+    });
+
+    test('counts only if the query mentions no other time', async () => {
+      await write('2023-02-10', 'Ann painted the kitchen in Bonn');
+      await write('2023-05-09', 'Ann and Ben finished their move');
+      await write('2023-09-20', 'Ann painted the kitchen in Rome');
+      expect(await first('What did Ann paint in the kitchen in February 2023, after the move?')).toBe(
+        'Ann painted the kitchen in Bonn',
+      );
+    });
+
+    test('is looked for in an empty graph too', async () => {
+      expect(await everything('What did Ann paint before the move?')).toEqual([]);
+    });
+  });
 });

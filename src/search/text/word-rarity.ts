@@ -30,7 +30,7 @@ export function wordRarity(
       return inverseDocumentFrequency(found || (texts.get(stem) ?? 0), observations + nodes);
     }),
     inNodes: rarityInNodes(stems, statistics, isExact, candidates),
-    isFunctionWord: stems.map((stem) => functionWords.has(stem)),
+    isFunctionWord: stems.map(isFunctionWord),
   };
 }
 
@@ -79,3 +79,7 @@ const listed = `
   s t d ll m re ve don didn doesn isn aren wasn weren won`;
 
 const functionWords: ReadonlySet<string> = new Set(stems(listed));
+
+export function isFunctionWord(stem: string): boolean {
+  return functionWords.has(stem);
+}

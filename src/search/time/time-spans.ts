@@ -82,9 +82,22 @@ export function timeSpansIn(text: string, now: number): TimeSpan[] {
 const mayMentionTime =
   /\d{4}|day|ago|last|past|previous|this|tonight|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/i;
 
-function directed({ from, to }: TimeSpan, lead: string): TimeSpan {
-  if (beforeIt.test(lead)) return { from: Number.NEGATIVE_INFINITY, to: from };
-  return afterIt.test(lead) ? { from, to: Number.POSITIVE_INFINITY } : { from, to };
+function directed(span: TimeSpan, lead: string): TimeSpan {
+  if (beforeIt.test(lead)) return relatedSpan(span, 'before');
+  return afterIt.test(lead) ? relatedSpan(span, 'after') : span;
+}
+
+export type TimeRelation = 'before' | 'after';
+
+/** All time before a span, or from its beginning on. */
+export function relatedSpan({ from }: TimeSpan, relation: TimeRelation): TimeSpan {
+  return relation === 'before'
+    ? { from: Number.NEGATIVE_INFINITY, to: from }
+    : { from, to: Number.POSITIVE_INFINITY };
+}
+
+export function dayOfTime(time: number): TimeSpan {
+  return days(new Date(time), 0, 1);
 }
 
 function isLast(word = ''): boolean {
