@@ -4,12 +4,10 @@
 // same file. CPU time is compared, which others on the machine do not distort; it needs Linux.
 import { execFile } from 'node:child_process';
 import { copyFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { compileGraphSchema } from '../dist/schema/enforce/compile-graph-schema.js';
-import { openStoreAtLocation } from '../dist/store/open-store-at-location.js';
 import { freshSeed, randomFrom } from './lib/random.js';
 import { fillForScale } from './lib/scale-fill.js';
 import { withScratch } from './lib/scratch.js';
@@ -42,17 +40,16 @@ const random = randomFrom(Number(values.seed ?? freshSeed()));
 
 /** @type {Record<string, string | null>} The code of each lane. */
 const lanes = { merge: here, 'by hand': null, ...(values.old === undefined ? {} : { before: values.old }) };
+/** The oldest code makes the file: newer code may read it, but not the other way round. */
+const oldest = values.old ?? here;
 /** @type {Record<string, { ms: number, cpuMs: number }[]>} */
 const samples = Object.fromEntries(Object.keys(lanes).map((name) => [name, []]));
 
 await withScratch(async (folder) => {
   const base = join(folder, 'base.db');
   process.stderr.write('filling\n');
-  await fillForScale(base, { nodes, edges: Number(values.edges), changes: [changes] });
-  const store = await openStoreAtLocation(base, { compileGraphSchema });
-  await changeForWarmup(store);
-  await textsIndexed(base);
-  await store.close();
+  await fillForScale(oldest, base, { nodes, edges: Number(values.edges), changes: [changes] });
+  await changeForWarmup(base);
   for (let round = 0; round < Number(values.rounds); round++) {
     /** @type {Set<string>} */
     const results = new Set();
@@ -72,8 +69,12 @@ await withScratch(async (folder) => {
   }
 }, values.dir);
 
-/** @param {import('../dist/store/store-contract.js').Store} store */
-async function changeForWarmup(store) {
+async function changeForWarmup(/** @type {string} */ location) {
+  const load = (/** @type {string} */ file) => import(pathToFileURL(resolve(oldest, 'dist', file)).href);
+  const { openStoreAtLocation } = await load('store/open-store-at-location.js');
+  const { compileGraphSchema } = await load('schema/enforce/compile-graph-schema.js');
+  /** @type {import('../dist/store/store-contract.js').Store} */
+  const store = await openStoreAtLocation(location, { compileGraphSchema });
   await store.createBranch('default', warmup);
   await store.write(
     { graph: 'default', branch: warmup },
@@ -86,6 +87,8 @@ async function changeForWarmup(store) {
       );
     },
   );
+  await textsIndexed(location);
+  await store.close();
 }
 
 /** What is on `main` afterwards, and how many rows there are of everything. */
