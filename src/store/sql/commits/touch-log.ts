@@ -3,7 +3,7 @@ import { TimeSlice } from '../../../bounds/time-slice.js';
 import { type EdgeIdentity, edgeFromKey, edgeKey } from '../../../model/edge.js';
 import type { NodeId } from '../../../model/node.js';
 import type { TouchedItems } from '../../read-results.js';
-import { type EdgeRow, readEdgeIdentity, readNumber } from '../rows.js';
+import { type EdgeRow, readEdgeIdentity, readNumber, selectNumber } from '../rows.js';
 import { sql } from '../sql.js';
 import type { VisibleRows } from '../visible-rows.js';
 import { TouchedSet } from './touched-set.js';
@@ -11,8 +11,10 @@ import { TouchedSet } from './touched-set.js';
 // One object, so that a connection recognizes its statement.
 const touchedColumns = ['graph', 'branch', 'seq', 'kind', 'ref'];
 
-/** From this many on, the edges that a write created are recorded by one statement. */
+/** From this many on, the database finds the edges that a write created. */
 const bulkEdgeCount = 100;
+/** So many edges at a time, so that others have turns. */
+const bulkStep = 5_000;
 
 type FindEdges = (identities: readonly EdgeIdentity[]) => Promise<readonly EdgeRow[]>;
 
@@ -77,13 +79,7 @@ export class TouchLog {
     await insertInBatches(place, seq, this.#nodeRows());
     await insertInBatches(place, seq, refsOfKind('edge', edgeRows));
     await insertInBatches(place, seq, refsOfKind('edge_kept', keptEdges));
-    if (!areBulk) return;
-    // Their rows have this commit's order, by which the database finds them.
-    const { executor, lineage } = place;
-    executor.run(
-      sql`insert into touched (graph, branch, seq, kind, ref) select graph, branch, order_seq, 'edge', row from edge_row
-        where graph = ${lineage.graph} and branch = ${lineage.levels[0].branch} and order_seq = ${seq} and born = order_seq and died is null`,
-    );
+    if (areBulk) await recordNewEdges(place, seq);
   }
 
   *#nodeRows(): Generator<TouchedRow> {
@@ -128,6 +124,26 @@ async function insertInBatches(place: VisibleRows, seq: number, rows: Iterable<T
   for (const some of iterateChunks(rows, writeChunkSize)) {
     if (slice.isOver) await slice.yieldToOthers();
     insertTouched(place, seq, some);
+  }
+}
+
+/** Their rows have the commit's order, by which the database finds them. */
+async function recordNewEdges({ executor, lineage }: VisibleRows, seq: number): Promise<void> {
+  const { graph, levels } = lineage;
+  const edges = sql`from edge_row where graph = ${graph} and branch = ${levels[0].branch} and order_seq = ${seq} and died is null`;
+  const slice = new TimeSlice();
+  for (let [after, last] = [-1, -1]; ; after = last) {
+    if (slice.isOver) await slice.yieldToOthers();
+    last = await selectNumber(
+      executor,
+      sql`select coalesce(max(some.order_position), -1) as n
+        from (select order_position ${edges} and order_position > ${after} order by order_position limit ${bulkStep}) some`,
+    );
+    if (last < 0) return;
+    executor.run(
+      sql`insert into touched (graph, branch, seq, kind, ref) select graph, branch, order_seq, 'edge', row ${edges}
+        and born = order_seq and order_position > ${after} and order_position <= ${last}`,
+    );
   }
 }
 
