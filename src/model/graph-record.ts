@@ -19,6 +19,8 @@ export interface Branch {
   readonly headCommit: string | null;
   /** The seq of the commit that set the current schema; null without a schema. */
   readonly schemaSeq: number | null;
+  /** How many purges have rewritten the graph's history, the same on all its branches. */
+  readonly purges: number;
   readonly createdAt: number;
 }
 

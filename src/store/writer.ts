@@ -68,5 +68,8 @@ export interface Writer extends Reader, RowWriter {
    */
   touchedSince(commit: string | null): Promise<TouchedItems | undefined>;
 
+  /** See `Branch.purges`. What was read when there were fewer may hold a text that has been purged since. */
+  readonly purges: number;
+
   readonly changes: ChangeCounts;
 }

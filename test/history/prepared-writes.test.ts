@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { MergeConflictError } from '../../src/engine/history/merge/conflict.js';
 import { type MergeReport, mergeBranches } from '../../src/engine/history/merge/merge-branches.js';
+import { purgeText } from '../../src/engine/history/purge-text.js';
 import { undo } from '../../src/engine/history/undo.js';
 import type { Store } from '../../src/store/store-contract.js';
 import { databaseKinds } from '../helpers/stores.js';
@@ -107,5 +108,82 @@ describe.each(databaseKinds)('what others write while a merge is prepared, on $k
     expect(plans()).toBe(2);
     expect(undone).toMatchObject([{ left: [{ id: 'node/thing/a', ours: 'blue' }] }]);
     expect(await on.brief()).toBe('a(color="blue")[one] b[one] c[one] | ');
+  });
+
+  const secret = 'secret-one';
+  const purging = (dryRun = false) =>
+    purgeText(on.store, { graph: on.graph, text: secret, author: { ...author, tool: 'purge' }, dryRun });
+  /** Looks at every version of everything. */
+  const expectPurged = async () =>
+    expect(await purging(true)).toEqual({
+      ...{ names: 0, nodes: 0, observations: 0, edges: 0, rejections: 0, commits: 0, schemas: 0 },
+      left: [],
+    });
+
+  test('does not come back, if it was purged from the source of a merge', async () => {
+    await on.set('draft', 'a', 'pin', secret);
+    await on.observe('draft', 'b', `the pin is ${secret}`);
+    await on.create('draft', `safe of ${secret}`);
+    const { store, plans } = interrupted((plan) => (plan === 1 ? purging() : Promise.resolve()));
+    expect(JSON.stringify((await merging(store)).changes)).not.toContain(secret);
+    expect(plans()).toBe(2);
+    expect(await on.brief()).toBe(
+      'a(pin="[purged]")[one] b[one,the pin is [purged]] c[one] safe of [purged] | ',
+    );
+    await expectPurged();
+  });
+
+  test('does not come back, if it was purged from the target of a merge, a branch without a new commit', async () => {
+    await on.set('draft', 'a', 'pin', secret);
+    await on.set('main', 'a', 'color', 'red');
+    const { store, plans } = interrupted((plan) => (plan === 1 ? purging() : Promise.resolve()));
+    await mergeBranches(store, { graph: on.graph, source: 'main', target: 'draft', author });
+    expect(plans()).toBe(2);
+    expect(await on.brief('draft')).toBe('a(pin="[purged]",color="red")[one] b[one] c[one] | ');
+    await expectPurged();
+  });
+
+  test('does not come back, if the target was forked again after the purge', async () => {
+    await on.fork('other');
+    await on.set('draft', 'a', 'pin', secret);
+    const { store, plans } = interrupted(async (plan) => {
+      if (plan > 1) return;
+      await on.store.purge(on.graph, { text: secret });
+      await on.store.deleteBranch(on.graph, 'other');
+      await on.fork('other');
+    });
+    await mergeBranches(store, { graph: on.graph, source: 'draft', target: 'other', author });
+    expect(plans()).toBe(2);
+    expect(await on.brief('other')).toBe('a(pin="[purged]")[one] b[one] c[one] | ');
+    await expectPurged();
+  });
+
+  test('does not come back, if each plan was made before another purge', async () => {
+    await on.set('draft', 'a', 'pin', secret);
+    const { store, plans } = interrupted(() => purging());
+    await merging(store);
+    expect(plans()).toBe(3);
+    expect(await on.brief()).toBe('a(pin="[purged]")[one] b[one] c[one] | ');
+    await expectPurged();
+  });
+
+  test('does not come back by an undo, if it was purged', async () => {
+    await on.set('main', 'a', 'pin', secret);
+    await on.observe('main', 'b', `the pin is ${secret}`);
+    const removed = await on.remove('main', 'a', 'b');
+    const { store, plans } = interrupted((plan) => (plan === 1 ? purging() : Promise.resolve()));
+    const { undone } = await undo(store, { graph: on.graph, commits: [removed?.id ?? ''], author });
+    expect(plans()).toBe(2);
+    expect(JSON.stringify(undone)).not.toContain(secret);
+    expect(await on.brief()).toBe('a(pin="[purged]")[one] b[one,the pin is [purged]] c[one] | ');
+    await expectPurged();
+  });
+
+  test('is no reason to plan again, if a purge was only tried', async () => {
+    await on.set('draft', 'a', 'pin', secret);
+    const { store, plans } = interrupted(() => purging(true));
+    await merging(store);
+    expect(plans()).toBe(1);
+    expect(await on.brief()).toBe(`a(pin="${secret}")[one] b[one] c[one] | `);
   });
 });

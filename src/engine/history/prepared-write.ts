@@ -48,7 +48,7 @@ const maxAttempts = 3;
 
 /**
  * A write whose plan takes long: it is made on a snapshot, so that others need not wait for it, and applied if nobody has
- * changed what it depends on.
+ * changed what it depends on, and nothing was purged: a purge touches nothing, and the plan may hold its text.
  */
 export async function writePrepared<P extends Plan, T>(
   store: Store,
@@ -60,7 +60,7 @@ export async function writePrepared<P extends Plan, T>(
   const { graph, branch = mainBranch, ifCommit } = target;
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     // Read before the snapshot: what happens in between counts as changed since.
-    const { headCommit } = await requireBranch(store, graph, branch);
+    const { headCommit, purges } = await requireBranch(store, graph, branch);
     // The write refuses this, and says why.
     if (ifCommit !== undefined && headCommit !== ifCommit) break;
     const planned = await store.rehearse(
@@ -76,6 +76,7 @@ export async function writePrepared<P extends Plan, T>(
           const since = await writer.touchedSince(headCommit);
           const holds =
             since !== undefined &&
+            writer.purges === purges &&
             (await writer.schema()) === planned.schema &&
             (await isUntouched(writer, planned.plan.footprint, since));
           if (!holds) throw new StalePlan();

@@ -8,6 +8,7 @@ import { createRejectionTable } from '../sql/rejection-log.js';
 import {
   addAuthorColumns,
   addHistoryColumns,
+  addPurgesColumn,
   createRemovedGraphTable,
   createTables,
   createTypeIndex,
@@ -55,6 +56,7 @@ const migrations: readonly (readonly MigrationStep[])[] = [
   createPropertyIndexTables({ ...tableTypes, byCodePoint: ' collate "C"' }),
   addNameHashes,
   addAuthorColumns,
+  [addPurgesColumn(tableTypes)],
 ];
 
 export const postgresTablesVersion = migrations.length;

@@ -19,7 +19,7 @@ import { readNumber, readOptionalNumber, readOptionalText, readText, selectNumbe
 import { raw, sql } from './sql.js';
 
 const branchColumns =
-  'b.id, b.name, b.parent, b.fork_seq, b.head_seq, b.head_commit, b.schema_seq, b.created_at';
+  'b.id, b.name, b.parent, b.fork_seq, b.head_seq, b.head_commit, b.schema_seq, b.purges, b.created_at';
 
 /** What graphs were called when they were last looked up, in any database: always checked before it is used. */
 const graphIds = new LruCache<number>(10_000);
@@ -227,13 +227,15 @@ export class GraphCatalog {
       headSeq: forkSeq,
       headCommit: parent?.headCommit ?? null,
       schemaSeq: parent?.schemaSeq ?? null,
+      purges: parent?.purges ?? 0,
       createdAt: now,
     };
-    this.#executor.insert(
-      'branch',
-      ['graph', 'id', 'name', 'parent', 'fork_seq', 'head_seq', 'head_commit', 'schema_seq', 'created_at'],
-      [[graph, id, name, branch.parent, forkSeq, forkSeq, branch.headCommit, branch.schemaSeq, now]],
-    );
+    const values = {
+      ...{ graph, id, name, parent: branch.parent, fork_seq: forkSeq, head_seq: forkSeq },
+      ...{ head_commit: branch.headCommit, schema_seq: branch.schemaSeq, purges: branch.purges },
+      created_at: now,
+    };
+    this.#executor.insert('branch', Object.keys(values), [Object.values(values)]);
     return branch;
   }
 
@@ -252,6 +254,7 @@ function readBranch(row: SqlRow): Branch {
     headSeq: readNumber(row, 'head_seq'),
     headCommit: readOptionalText(row, 'head_commit'),
     schemaSeq: readOptionalNumber(row, 'schema_seq'),
+    purges: readNumber(row, 'purges'),
     createdAt: readNumber(row, 'created_at'),
   };
 }

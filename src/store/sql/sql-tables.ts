@@ -79,6 +79,14 @@ export const addAuthorColumns = ['client', 'message'].map(
   (column) => `alter table commit_log add column ${column} text`,
 );
 
+/**
+ * How many purges have rewritten the graph's history, the same on all its branches. On the branch, because a write locks
+ * that row and so reads its newest version.
+ */
+export function addPurgesColumn({ integer }: Pick<TableTypes, 'integer'>): string {
+  return `alter table branch add column purges ${integer} not null default 0`;
+}
+
 /** Finds the nodes of a type, in creation order, without looking at the others. */
 export const createTypeIndex = `create index node_live_type on node_row (graph, branch, stub, type, order_seq, order_position)
     where died is null`;

@@ -8,6 +8,7 @@ import { raw, sql } from '../sql/sql.js';
 import {
   addAuthorColumns,
   addHistoryColumns,
+  addPurgesColumn,
   createRemovedGraphTable,
   createTables,
   createTypeIndex,
@@ -56,6 +57,7 @@ const migrations: readonly (readonly MigrationStep[])[] = [
   mergeInPortions,
   addAuthorColumns,
   textIndexStatistics,
+  [addPurgesColumn(tableTypes)],
 ];
 
 export const sqliteTablesVersion = migrations.length;

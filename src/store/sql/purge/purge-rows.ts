@@ -31,10 +31,13 @@ const unpurgeableColumns = [
 export async function purgeEverywhere(context: PurgeContext, dryRun: boolean): Promise<PurgeResult> {
   const { executor, dialect, graph } = context;
   // Nobody may write meanwhile: that could bring the text back, or miss in the list of properties.
-  if (!dryRun)
+  if (!dryRun) {
     await executor.all(
       sql`select b.id from branch b where b.graph = ${graph} order by b.id ${raw(dialect.lockExclusively)}`,
     );
+    // Nor write later what was planned before.
+    executor.run(sql`update branch set purges = purges + 1 where graph = ${graph}`);
+  }
   const names = await purgeNames(context, dryRun);
   const observations = await purgeRows(context, 'observation_row', dryRun);
   const nodes = await purgeRows(context, 'node_row', dryRun);

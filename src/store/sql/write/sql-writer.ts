@@ -59,10 +59,12 @@ interface WriterOptions {
   readonly schema: WriteSchema;
   readonly registry?: RegistryAccess | undefined;
   readonly headCommit: string | null;
+  readonly purges: number;
 }
 
 export class SqlWriter extends SqlReader implements Writer {
   readonly now: number;
+  readonly purges: number;
   readonly #numbers: SequenceAllocator;
   readonly #schema: WriteSchema;
   /** Everything on the branch, also what the author of the write does not see. */
@@ -85,7 +87,7 @@ export class SqlWriter extends SqlReader implements Writer {
     executor: Executor,
     dialect: Dialect,
     lineage: Lineage,
-    { now, sequences, schema, registry, headCommit }: WriterOptions,
+    { now, sequences, schema, registry, headCommit, purges }: WriterOptions,
   ) {
     super(executor, dialect, registry?.hidden === true ? withoutRegistry(dialect, lineage) : lineage);
     this.#all = new VisibleRows(executor, dialect, lineage);
@@ -95,6 +97,7 @@ export class SqlWriter extends SqlReader implements Writer {
     this.#schema = schema;
     this.#branch = lineage.levels[0].branch;
     this.#headCommit = headCommit;
+    this.purges = purges;
   }
 
   get touched(): TouchedSet {

@@ -80,9 +80,9 @@ export async function writeCommit<T>(
   if (isValidated && branch.schemaSeq !== null)
     await schema.use(await graphSchemaAt(executor, graphId, branch.schemaSeq));
   const { registry, ifCommit } = target;
-  const { headCommit } = branch;
+  const { headCommit, purges } = branch;
   const writer = new SqlWriter(executor, dialect, lineage, {
-    ...{ now, sequences, schema, registry, headCommit },
+    ...{ now, sequences, schema, registry, headCommit, purges },
   });
   if (ifCommit !== undefined && headCommit !== ifCommit)
     await refuseMovedHead(writer, branch, ifCommit, work);
