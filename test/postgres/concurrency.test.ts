@@ -5,7 +5,7 @@ import { Graph } from '../../src/engine/graph.js';
 import { createNodesLenient } from '../../src/engine/write/create-nodes-lenient.js';
 import { openStoreAtLocation } from '../../src/store/open-store-at-location.js';
 import type { Store } from '../../src/store/store-contract.js';
-import { type FreshDatabase, freshDatabase } from './support/fresh-database.js';
+import { type FreshDatabase, freshDatabase, isCitus } from './support/fresh-database.js';
 import { describeWithRealServer } from './support/real.js';
 
 const author = { actor: 'ann', tool: 'test' };
@@ -110,6 +110,31 @@ describeWithRealServer('several servers on one database', () => {
     await holder.end();
     await waiting;
     expect(await idOf(one, 'Eve', 'main')).toBeDefined();
+  });
+
+  // In a cluster, the workers wait, where this does not look.
+  test.skipIf(isCitus)('a write and a new branch that waited for a purge know of it', async () => {
+    await create(one, 'Ann');
+    const holder = new pg.Client(database.url);
+    await holder.connect();
+    await holder.query('begin');
+    // A purge comes here after it has locked the branches.
+    await holder.query('lock table trellis.rejection in access exclusive mode');
+    const waiting = async (count: number) => {
+      const asked = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      while ((await database.query(asked)).length < count) await wait(10);
+    };
+    const purged = one.purge('default', { text: 'secret-one' });
+    await waiting(1);
+    const written = other.write({ graph: 'default' }, author, async ({ purges }) => purges);
+    const forked = other.createBranch('default', 'draft');
+    await waiting(3);
+    await holder.query('commit');
+    await holder.end();
+    await purged;
+    expect((await written).result).toBe(1);
+    expect(await forked).toMatchObject({ purges: 1 });
+    expect(await one.branches('default')).toMatchObject([{ purges: 1 }, { purges: 1 }]);
   });
 
   test('a write that waits too long for a branch fails, and those behind it do not wait in turn', async () => {

@@ -44,7 +44,7 @@ export async function freshDatabase(): Promise<FreshDatabase> {
 }
 
 /** The server of the run is the coordinator of a Citus cluster: every database is one of the whole cluster. */
-const isCitus = process.env['TRELLIS_TEST_CITUS'] === '1';
+export const isCitus = process.env['TRELLIS_TEST_CITUS'] === '1';
 
 async function workersOf(coordinator: string): Promise<string[]> {
   const nodes = await query<{ nodename: string; nodeport: number }>(
