@@ -136,8 +136,8 @@ async function recordNewEdges({ executor, lineage }: VisibleRows, seq: number): 
     if (slice.isOver) await slice.yieldToOthers();
     last = await selectNumber(
       executor,
-      sql`select coalesce(max(some.order_position), -1) as n
-        from (select order_position ${edges} and order_position > ${after} order by order_position limit ${bulkStep}) some`,
+      sql`select coalesce(max(step.order_position), -1) as n
+        from (select order_position ${edges} and order_position > ${after} order by order_position limit ${bulkStep}) step`,
     );
     if (last < 0) return;
     executor.run(
