@@ -42,78 +42,96 @@ const firstTolerance = 4;
 /** After so many nodes it looks at the clock. */
 const stepSize = 64;
 
-export function findNearPairs(matrix: NodeMatrix, request: NearPairsRequest): NearPairs {
-  const ordered = matrix.inOrder();
-  const search = new PairSearch(
-    matrix,
-    ordered.map(([, place]) => place),
-    request,
-  );
-  const { size } = matrix;
-  const inTime =
-    size <= vectorsUpTo
-      ? search.compareVectors()
-      : size <= bitsUpTo
-        ? search.compareBits()
-        : search.compareCells();
-  const pairs = search.best.inOrder();
-  const nodeAt = (index: number) => ordered[index]?.[0] ?? 0;
-  return {
-    a: pairs.map(({ a }) => nodeAt(a)),
-    b: pairs.map(({ b }) => nodeAt(b)),
-    scores: pairs.map(({ score }) => score),
-    comparedAll: inTime && size <= vectorsUpTo,
-    outOfTime: !inTime,
-    cut: search.best.truncated,
-    meanCosine: matrix.meanCosine,
-  };
+export function findNearPairs(matrix: NodeMatrix, { until, ...request }: NearPairsRequest): NearPairs {
+  const search = new PairSearch(matrix, request);
+  search.continue(until);
+  return search.result();
 }
 
-class PairSearch {
-  readonly best: BestPairs;
+/** A comparison that can be interrupted, and continued although nodes have changed meanwhile. */
+export class PairSearch {
+  readonly #best: BestPairs;
   readonly #matrix: NodeMatrix;
+  readonly #nodes: readonly number[];
   readonly #places: readonly number[];
-  readonly #until: number;
+  /** Ends where it looks at the clock. */
+  readonly #steps: Iterator<void>;
+  readonly #comparesAll: boolean;
+  #isDone = false;
   #first = 0;
   #most = 0;
   #boundOf = Number.NaN;
 
-  constructor(matrix: NodeMatrix, places: readonly number[], { minScore, most, until }: NearPairsRequest) {
+  /** @param only Nodes that are compared with all others; left out, each is. */
+  constructor(
+    matrix: NodeMatrix,
+    { minScore, most }: Omit<NearPairsRequest, 'until'>,
+    only?: ReadonlySet<number>,
+  ) {
+    const ordered = matrix.inOrder();
+    const { size } = matrix;
     this.#matrix = matrix;
-    this.#places = places;
-    this.#until = until;
-    this.best = new BestPairs(most, places.length, minScore - nodePairSlack);
+    this.#nodes = ordered.map(([node]) => node);
+    this.#places = ordered.map(([, place]) => place);
+    this.#best = new BestPairs(most, size, minScore - nodePairSlack);
+    this.#comparesAll = size <= vectorsUpTo;
+    const rows = this.#nodes.flatMap((node, row) => (only === undefined || only.has(node) ? [row] : []));
+    this.#steps =
+      size <= vectorsUpTo
+        ? this.#compareVectors(rows)
+        : size <= bitsUpTo || only !== undefined
+          ? this.#compareBits(rows)
+          : this.#compareCells();
   }
 
-  /** Like the other two, returns whether there was time for all. */
-  compareVectors(): boolean {
-    for (let x = 0; x < this.#places.length; x++) {
-      if (this.#isOver(x)) return false;
+  /** Returns whether there was time for all. */
+  continue(until: number): boolean {
+    while (!this.#isDone && performance.now() < until) this.#isDone = this.#steps.next().done === true;
+    return this.#isDone;
+  }
+
+  /** What was found so far. */
+  result(): NearPairs {
+    const pairs = this.#best.inOrder();
+    const nodeAt = (index: number) => this.#nodes[index] ?? 0;
+    return {
+      a: pairs.map(({ a }) => nodeAt(a)),
+      b: pairs.map(({ b }) => nodeAt(b)),
+      scores: pairs.map(({ score }) => score),
+      comparedAll: this.#isDone && this.#comparesAll,
+      outOfTime: !this.#isDone,
+      cut: this.#best.truncated,
+      meanCosine: this.#matrix.meanCosine,
+    };
+  }
+
+  *#compareVectors(rows: readonly number[]): Generator<void> {
+    const isAll = rows.length === this.#places.length;
+    for (const [step, x] of rows.entries()) {
+      if (step % stepSize === 0) yield;
       const score = this.#scoresOf(x);
-      for (let y = x + 1; y < this.#places.length; y++) this.#add(x, y, score(y));
+      for (let y = isAll ? x + 1 : 0; y < this.#places.length; y++) if (y !== x) this.#add(x, y, score(y));
     }
-    return true;
   }
 
-  compareBits(): boolean {
+  *#compareBits(rows: readonly number[]): Generator<void> {
+    const isAll = rows.length === this.#places.length;
     const bits = this.#bitRows(this.#places.map((_, index) => index));
-    for (let x = 0; x < this.#places.length; x++) {
-      if (this.#isOver(x)) return false;
-      const found = bits.near(x, x + 1, this.#bounds());
+    for (const [step, x] of rows.entries()) {
+      if (step % stepSize === 0) yield;
+      const found = bits.near(x, isAll ? x + 1 : 0, this.#bounds());
       if (found.length === 0) continue;
       const score = this.#scoresOf(x);
-      for (const y of found) this.#add(x, y, score(y));
+      for (const y of found) if (y !== x) this.#add(x, y, score(y));
     }
-    return true;
   }
 
-  compareCells(): boolean {
-    for (let time = 0; time < divisions; time++) if (!this.#compareDivision(time / divisions)) return false;
-    return true;
+  *#compareCells(): Generator<void> {
+    for (let time = 0; time < divisions; time++) yield* this.#compareDivision(time / divisions);
   }
 
   /** @param offset Which nodes are pivots. */
-  #compareDivision(offset: number): boolean {
+  *#compareDivision(offset: number): Generator<void> {
     const count = this.#places.length;
     const pivots = this.#bitRows(
       Array.from({ length: Math.ceil(count / cellSize) }, (_, cell) =>
@@ -123,14 +141,14 @@ class PairSearch {
     const distances = (x: number) => pivots.distances(this.#matrix.bitsOf(this.#places[x] ?? 0));
     const homes = new Uint32Array(count);
     for (let x = 0; x < count; x++) {
-      if (this.#isOver(x)) return false;
+      if (x % stepSize === 0) yield;
       homes[x] = indexOfLowest(distances(x));
     }
     const { rows, starts } = groupByCell(homes, pivots.rows);
     const bits = this.#bitRows(rows, starts);
     const most = Math.max(minProbed, Math.ceil(count * probedShare));
     for (let row = 0; row < count; row++) {
-      if (this.#isOver(row)) return false;
+      if (row % stepSize === 0) yield;
       const x = rows[row] ?? 0;
       const found = bits.nearInCells(row, nearestCells(distances(x), starts, most), this.#bounds());
       // One of them is the node itself.
@@ -141,7 +159,6 @@ class PairSearch {
         if (y !== x) this.#add(x, y, score(y));
       }
     }
-    return true;
   }
 
   #bitRows(indexes: ArrayLike<number>, cells?: Uint32Array): BitRows {
@@ -162,12 +179,12 @@ class PairSearch {
   }
 
   #add(x: number, y: number, score: number): void {
-    if (score >= this.best.minScore) this.best.add(x, y, score);
+    if (score >= this.#best.minScore) this.#best.add(x, y, score);
   }
 
   /** In how many bits a pair may differ that is similar enough. */
   #bounds(): BitBounds {
-    const least = this.best.minScore;
+    const least = this.#best.minScore;
     if (least !== this.#boundOf) {
       this.#boundOf = least;
       const differing = Math.acos(Math.max(-1, Math.min(1, least))) / Math.PI;
@@ -177,10 +194,6 @@ class PairSearch {
       this.#most = boundOf(this.#matrix.words * 64, tolerance);
     }
     return { first: this.#first, most: this.#most };
-  }
-
-  #isOver(step: number): boolean {
-    return step % stepSize === 0 && performance.now() >= this.#until;
   }
 }
 

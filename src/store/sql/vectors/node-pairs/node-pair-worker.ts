@@ -1,31 +1,30 @@
 import { parentPort } from 'node:worker_threads';
-import { findNearPairs } from './find-near-pairs.js';
-import { NodeMatrix } from './node-matrix.js';
 import type { NodePairAnswer, NodePairMessage } from './node-pair-messages.js';
+import { NodePairs } from './node-pairs.js';
 
-const matrices = new Map<string, NodeMatrix>();
+const held = new Map<string, NodePairs>();
 
 parentPort?.on('message', (message: NodePairMessage) => {
   switch (message.kind) {
     case 'put': {
       const { key, dimension, nodes, vectors } = message;
-      const matrix = matrices.get(key) ?? new NodeMatrix(dimension);
-      matrices.set(key, matrix);
+      const pairs = held.get(key) ?? new NodePairs(dimension);
+      held.set(key, pairs);
       for (const [index, node] of nodes.entries())
-        matrix.put(node, vectors.subarray(index * dimension, (index + 1) * dimension));
+        pairs.put(node, vectors.subarray(index * dimension, (index + 1) * dimension));
       return;
     }
     case 'remove':
-      for (const node of message.nodes) matrices.get(message.key)?.remove(node);
+      for (const node of message.nodes) held.get(message.key)?.remove(node);
       return;
     case 'drop':
-      matrices.delete(message.key);
+      held.delete(message.key);
       return;
     case 'find': {
       const { id, key, request, timeMs } = message;
-      const matrix = matrices.get(key) ?? new NodeMatrix(1);
-      const found = findNearPairs(matrix, { ...request, until: performance.now() + timeMs });
-      const answer: NodePairAnswer = { id, compared: matrix.size, found };
+      const pairs = held.get(key) ?? new NodePairs(1);
+      const found = pairs.find({ ...request, until: performance.now() + timeMs });
+      const answer: NodePairAnswer = { id, compared: pairs.size, found };
       parentPort?.postMessage(answer);
     }
   }
