@@ -1,5 +1,5 @@
 /** Milliseconds one task may compute before it yields. */
-const usualMs = 20;
+const usualMs = 10;
 
 const waiting: (() => void)[] = [];
 

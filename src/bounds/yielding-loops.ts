@@ -24,6 +24,17 @@ export async function filterYielding<T>(items: readonly T[], wanted: (item: T) =
   return kept;
 }
 
+export async function flatMapYielding<T, U>(
+  items: readonly T[],
+  make: (item: T) => readonly U[],
+): Promise<U[]> {
+  const made: U[] = [];
+  await forEachYielding(items, (item) => {
+    made.push(...make(item));
+  });
+  return made;
+}
+
 async function mapLongList<T, U>(items: readonly T[], make: (item: T) => U): Promise<U[]> {
   const made: U[] = [];
   const slice = new TimeSlice();

@@ -1,5 +1,5 @@
+import { forEachYielding } from '../../bounds/yielding-loops.js';
 import { type Edge, type EdgeIdentity, edgeKey } from '../../model/edge.js';
-import { groupEntries } from '../../model/group-entries.js';
 import { equalJson } from '../../model/json.js';
 import type { Node, NodeId, Observation } from '../../model/node.js';
 import { compareOrder, type Order } from '../../model/order.js';
@@ -94,13 +94,17 @@ export async function readNodeStates(
 ): Promise<Map<NodeId, NodeState>> {
   const nodes = (await reader.nodesById(ids)).filter((node) => !node.stub);
   const found = await reader.observationsOf(nodes.map(({ id }) => id));
-  const observations = groupEntries(found.map((observation) => [observation.node, observation]));
-  return new Map(nodes.map((node) => [node.id, { node, observations: observations.get(node.id) ?? [] }]));
+  const states = new Map<NodeId, { readonly node: Node; readonly observations: Observation[] }>();
+  await forEachYielding(nodes, (node) => states.set(node.id, { node, observations: [] }));
+  await forEachYielding(found, (observation) => states.get(observation.node)?.observations.push(observation));
+  return states;
 }
 
 export async function readEdges(
   reader: RowReader,
   identities: readonly EdgeIdentity[],
 ): Promise<Map<string, Edge>> {
-  return new Map((await reader.edgesByIdentity(identities)).map((edge) => [edgeKey(edge), edge]));
+  const edges = new Map<string, Edge>();
+  await forEachYielding(await reader.edgesByIdentity(identities), (edge) => edges.set(edgeKey(edge), edge));
+  return edges;
 }

@@ -1,3 +1,4 @@
+import { mapYielding } from '../../bounds/yielding-loops.js';
 import type { Edge } from '../../model/edge.js';
 import { groupEntries } from '../../model/group-entries.js';
 import type { Node } from '../../model/node.js';
@@ -39,7 +40,7 @@ export async function openNodesWithOrdinals(
   ]);
   const facts = groupEntries(observations.map(({ node, ordinal, text }) => [node, { ordinal, text }]));
   return {
-    nodes: page.map((node) => ({
+    nodes: await mapYielding(page, (node) => ({
       node,
       facts: [...(facts.get(node.id) ?? []), ...renderProps(node).map((text) => ({ ordinal: 0, text }))],
       updatedAt: updated.get(node.id) ?? node.createdAt,

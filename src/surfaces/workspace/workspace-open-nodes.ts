@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { mapYielding } from '../../bounds/yielding-loops.js';
 import { type FittedPage, fitPage, type NodePageSource } from '../../engine/read/fit/fit-page.js';
 import { type OpenRequest, openList } from '../../engine/read/open-nodes.js';
 import {
@@ -102,16 +103,16 @@ function openedNodeList(
       return { ...(await dropEdgesOfEarlierPages(reader, opened, keep)), matches };
     },
     truncate: (whole, node, facts) => ({ ...whole, node, facts }),
-    length: (page) => outputLength(openNodesOutput({ ...page, warnings: [] }, notFound)),
+    length: async (page) => outputLength(await openNodesOutput({ ...page, warnings: [] }, notFound)),
   };
 }
 
-function openNodesOutput(
+async function openNodesOutput(
   { nodes, edges, ...page }: FittedPage<OpenedNode>,
   notFound: readonly string[],
-): z.output<typeof output> {
+): Promise<z.output<typeof output>> {
   return {
-    entities: nodes.map(({ node, facts, updatedAt }) => ({
+    entities: await mapYielding(nodes, ({ node, facts, updatedAt }) => ({
       ...toNodeHeader(node),
       tags: [...node.tags],
       observations: facts.map((fact) => ({ ordinal: fact.ordinal, content: fact.text })),
@@ -119,7 +120,7 @@ function openNodesOutput(
       updated_at: isoTime(updatedAt),
       ...provenanceField(node),
     })),
-    relations: edges.map((edge) => ({ ...toRelationOutput(edge), ...provenanceField(edge) })),
+    relations: await mapYielding(edges, (edge) => ({ ...toRelationOutput(edge), ...provenanceField(edge) })),
     not_found: [...notFound],
     ...pageExtras(page),
   };

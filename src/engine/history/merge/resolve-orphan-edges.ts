@@ -1,3 +1,4 @@
+import { filterYielding, forEachYielding } from '../../../bounds/yielding-loops.js';
 import { type Edge, edgeKey } from '../../../model/edge.js';
 import type { NodeId } from '../../../model/node.js';
 import type { RowReader } from '../../../store/reader.js';
@@ -24,7 +25,8 @@ export async function resolveOrphanEdges(
   resolver: ConflictResolver,
 ): Promise<void> {
   await addEdgesOfRemovedNodes(states, draft);
-  const fragile = [...draft.edges].filter(
+  const fragile = await filterYielding(
+    [...draft.edges],
     ([, { ours, result }]) => result !== null && mayBeOrphan(ours, result, draft),
   );
   const ends = [
@@ -45,21 +47,25 @@ async function addEdgesOfRemovedNodes(
   { ours, theirs, base }: Sides<RowReader>,
   draft: MergeDraft,
 ): Promise<void> {
-  const removed = [...draft.nodes].filter(([, node]) => node.ours !== null && node.result === null);
-  const edges = (await ours.edgesOf(removed.map(([id]) => id))).filter(
+  const removed = await filterYielding(
+    [...draft.nodes],
+    ([, node]) => node.ours !== null && node.result === null,
+  );
+  const edges = await filterYielding(
+    await ours.edgesOf(removed.map(([id]) => id)),
     (edge) => !draft.edges.has(edgeKey(edge)),
   );
   const [there, before] = await Promise.all([theirs.edgesByIdentity(edges), base.edgesByIdentity(edges)]);
   const [inTheirs, inBase] = [there, before].map(
     (found) => new Map(found.map((edge) => [edgeKey(edge), edge])),
   );
-  for (const edge of edges) {
+  await forEachYielding(edges, (edge) => {
     const key = edgeKey(edge);
     draft.edges.set(key, {
       ...{ base: inBase?.get(key) ?? null, ours: edge, theirs: inTheirs?.get(key) ?? null },
       result: edge,
     });
-  }
+  });
 }
 
 /** An edge that is new to ours, or that loses a node. */

@@ -1,7 +1,7 @@
+import { forEachYielding } from '../../../bounds/yielding-loops.js';
 import { type Edge, edgeKey } from '../../../model/edge.js';
 import type { NodeId } from '../../../model/node.js';
 import type { RowReader } from '../../../store/reader.js';
-import type { NodeState } from '../graph-diff.js';
 import type { Sides } from './conflict.js';
 import type { MergeDraft, MergedItem } from './three-way-merge.js';
 
@@ -10,21 +10,15 @@ import type { MergeDraft, MergedItem } from './three-way-merge.js';
  * exist.
  */
 export async function restoreEdgesOfKeptNodes(states: Sides<RowReader>, draft: MergeDraft): Promise<void> {
-  const saved = [...draft.nodes].filter(([, { base, result }]) => base !== null && result !== null);
-  const idsOf = (rescued: (node: MergedItem<NodeState>) => boolean) =>
-    saved.filter(([, node]) => rescued(node)).map(([id]) => id);
-  await restoreEdges(
-    states,
-    draft,
-    'ours',
-    idsOf(({ theirs }) => theirs === null),
-  );
-  await restoreEdges(
-    states,
-    draft,
-    'theirs',
-    idsOf(({ ours }) => ours === null),
-  );
+  const removedByTheirs: NodeId[] = [];
+  const removedByOurs: NodeId[] = [];
+  await forEachYielding(draft.nodes, ([id, { base, ours, theirs, result }]) => {
+    if (base === null || result === null) return;
+    if (theirs === null) removedByTheirs.push(id);
+    if (ours === null) removedByOurs.push(id);
+  });
+  await restoreEdges(states, draft, 'ours', removedByTheirs);
+  await restoreEdges(states, draft, 'theirs', removedByOurs);
 }
 
 async function restoreEdges(

@@ -1,4 +1,9 @@
-import { forEachYielding, mapYielding } from '../../../bounds/yielding-loops.js';
+import {
+  filterYielding,
+  flatMapYielding,
+  forEachYielding,
+  mapYielding,
+} from '../../../bounds/yielding-loops.js';
 import { type Edge, type EdgeIdentity, edgeKey } from '../../../model/edge.js';
 import type { Node, NodeId } from '../../../model/node.js';
 import type { DerivedProperty, TouchedItems } from '../../../store/read-results.js';
@@ -51,15 +56,17 @@ export async function threeWayMerge(
   await resolveOrphanEdges(states, draft, resolver);
   const nodes = await withVerdicts([...draft.nodes], sameNode);
   const edges = await withVerdicts([...draft.edges], sameEdge);
-  const changes = sortChanges(nodes.flatMap(changeOf), edges.flatMap(changeOf));
+  const changes = sortChanges(await flatMapYielding(nodes, changeOf), await flatMapYielding(edges, changeOf));
   return {
     changes,
-    footprint: footprintOf(draft, changes),
+    footprint: await footprintOf(draft, changes),
     theirNode: (id) => draft.nodes.get(id)?.theirs?.node,
     kept: {
-      nodes: nodes.filter(isKept).map(({ key }) => key),
+      nodes: (await filterYielding(nodes, isKept)).map(({ key }) => key),
       // Ours and theirs differ here, so one of them has it.
-      edges: edges.filter(isKept).flatMap(({ outcome: { ours, theirs } }) => identityOf(ours ?? theirs)),
+      edges: (await filterYielding(edges, isKept)).flatMap(({ outcome: { ours, theirs } }) =>
+        identityOf(ours ?? theirs),
+      ),
     },
   };
 }
@@ -91,15 +98,16 @@ function isKept({ asOurs, asTheirs }: MergeVerdict<unknown, unknown>): boolean {
   return asOurs && !asTheirs;
 }
 
-function footprintOf(draft: MergeDraft, changes: GraphDiff): Footprint {
+async function footprintOf(draft: MergeDraft, changes: GraphDiff): Promise<Footprint> {
   const nodes = new Set([...draft.nodes.keys(), ...draft.ends]);
-  for (const { base, ours, theirs } of draft.edges.values()) {
+  await forEachYielding(draft.edges.values(), ({ base, ours, theirs }) => {
     const there = ours ?? theirs ?? base;
     if (there !== null) nodes.add(there.from).add(there.to);
-  }
+  });
   const fragile = new Set<NodeId>();
-  for (const [id, { base, ours, theirs, result }] of draft.nodes)
+  await forEachYielding(draft.nodes, ([id, { base, ours, theirs, result }]) => {
     if (base === null || ours === null || theirs === null || result === null) fragile.add(id);
+  });
   const names = new Set<string>();
   for (const { before, after } of changes.nodes)
     if (before === null && after !== null) names.add(after.node.name);
