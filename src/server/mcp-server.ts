@@ -10,7 +10,7 @@ import {
 import { asTrellisError } from '../model/error.js';
 import { publicError } from '../model/public-error.js';
 import { quoteName } from '../model/quoting.js';
-import { callTool, errorText, readResource } from '../surfaces/dispatch.js';
+import { callTool, errorText, readResource, type ToolResult } from '../surfaces/dispatch.js';
 import { type RequestContext, RequestOrigin } from '../surfaces/request-context.js';
 import { visibleResources, visibleTools } from '../surfaces/surface-registry.js';
 import { clientLabel } from './client-label.js';
@@ -80,9 +80,17 @@ function strict(method: string, handler: Handler): Handler {
 type Handler = Parameters<Server['_wrapHandler']>[1];
 
 /** Carries the origin of a request through the SDK. */
-export function toAuthInfo(origin: RequestOrigin): AuthInfo {
+export function toAuthInfo(origin: RequestOrigin, shorten?: ShortenResult): AuthInfo {
   const { actor } = origin;
-  return { token: '', clientId: actor.id, scopes: [...actor.scopes], extra: { origin } };
+  return { token: '', clientId: actor.id, scopes: [...actor.scopes], extra: { origin, shorten } };
+}
+
+/** Returns what the SDK prints in place of a result. */
+export type ShortenResult = (result: ToolResult) => ToolResult;
+
+function shortened(result: ToolResult, authInfo: AuthInfo | undefined): ToolResult {
+  const shorten = authInfo?.extra?.['shorten'];
+  return typeof shorten === 'function' ? (shorten as ShortenResult)(result) : result;
 }
 
 export function originIn(authInfo: AuthInfo | undefined): RequestOrigin | undefined {
@@ -131,7 +139,7 @@ function serveTools(server: Server, context: RequestContext): void {
         { ...context, signal, client: clientOf(server, context, envelope) },
         params.name,
         params.arguments,
-      ).catch(throwProtocolError),
+      ).then((result) => shortened(result, http?.authInfo), throwProtocolError),
     ),
   );
 }

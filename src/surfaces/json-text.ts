@@ -41,7 +41,7 @@ function indent(text: string, indentation: string): string {
 }
 
 /** Stops counting at `most`. */
-function countValues(value: unknown, most: number): number {
+export function countValues(value: unknown, most: number): number {
   if (typeof value === 'string') return 1 + Math.floor(value.length / 1_000);
   if (typeof value !== 'object' || value === null) return 1;
   const members: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);

@@ -148,3 +148,39 @@ describe('trust 37: parameters that are malformed are the mistake of who sent th
     expect(JSON.parse(String(stdout.read()))).toMatchObject({ id: 5, error: { code: -32_602 } });
   });
 });
+
+describe.each(eras)('a client of the $era protocol', (era) => {
+  test('gets a result of any length whole', async () => {
+    const client = clientOf(era);
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`)));
+    // Longer than a chunk of the response, with characters of two, three and four bytes.
+    const entities = Array.from({ length: 400 }, (_, index) => ({
+      ...entity(`node ${index}`),
+      observations: [`${index} ü € 😀 "quoted" \\ \n`.repeat(30)],
+    }));
+    try {
+      await client.callTool({ name: 'create_entities', arguments: { entities } });
+      const { content, structuredContent } = await client.callTool({ name: 'read_graph', arguments: {} });
+      expect(structuredContent).toEqual({ entities, relations: [] });
+      const [text] = content as { text: string }[];
+      expect(text?.text.length).toBeGreaterThan(300_000);
+      expect(JSON.parse(text?.text ?? '')).toEqual({ entities, relations: [] });
+    } finally {
+      await client.close();
+    }
+    expect(reported).toEqual([]);
+  });
+});
+
+test('a batch of long results is answered whole, each with its id', async () => {
+  const entities = Array.from({ length: 300 }, (_, index) => ({
+    ...entity(`node ${index}`),
+    observations: ['x'.repeat(500)],
+  }));
+  await post(callBody('create_entities', { entities }));
+  const calls = [7, 8].map((id) => message('tools/call', { name: 'read_graph', arguments: {} }, id));
+  const response = await post(JSON.stringify(calls));
+  const answers = (await response.json()) as { id: number; result: { structuredContent: unknown } }[];
+  expect(answers.map(({ id }) => id)).toEqual([7, 8]);
+  for (const { result } of answers) expect(result.structuredContent).toEqual({ entities, relations: [] });
+});

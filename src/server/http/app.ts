@@ -14,6 +14,7 @@ import type { GraphAdmin } from './graph-admin.js';
 import { mountHealthRoutes } from './health-routes.js';
 import { invalidRequest, parseError, rpcError, statusOf } from './http-errors.js';
 import type { HttpOptions } from './http-options.js';
+import { LargeResults } from './large-results.js';
 import { readBody } from './limits/json-body.js';
 import { limitArrivingBodies } from './limits/limit-arriving-bodies.js';
 import { type LoadLimitOptions, limitUnsentResponses } from './limits/limit-unsent-responses.js';
@@ -149,7 +150,12 @@ function mountMcpRoutes(app: Hono<Env>, options: AppOptions): void {
       context.set('isStreamed', true);
       context.set('isListening', true);
     }
-    return endpoint.respond(context.req.raw, context.var.origin, message);
+    const large = new LargeResults();
+    const response = await endpoint.respond(context.req.raw, context.var.origin, message, (result) =>
+      large.replace(result),
+    );
+    if (!large.isEmpty) context.set('bodyChunks', await large.restore(await response.clone().text()));
+    return response;
   };
   app.post('/mcp', (context) => {
     const graph = workspaceInHeader(context.req);

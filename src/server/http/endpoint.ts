@@ -6,14 +6,19 @@ import { limits } from '../../model/limits.js';
 import type { RequestContext, RequestOrigin } from '../../surfaces/request-context.js';
 import type { ResourceDependency, Surface } from '../../surfaces/surface.js';
 import { clientInSession } from '../client-label.js';
-import { createMcpServer, originIn, toAuthInfo } from '../mcp-server.js';
+import { createMcpServer, originIn, type ShortenResult, toAuthInfo } from '../mcp-server.js';
 import { affectedResources, onResourceChange } from '../resource-updates.js';
 import { handleLegacyPost } from './legacy-post.js';
 import { isListenRequest, SubscriptionListeners } from './subscription-listeners.js';
 
 export interface Endpoint {
   /** With JSON, unless the message asks to listen for changes. */
-  respond(request: Request, origin: RequestOrigin, message: unknown): Promise<Response>;
+  respond(
+    request: Request,
+    origin: RequestOrigin,
+    message: unknown,
+    shorten?: ShortenResult,
+  ): Promise<Response>;
   contextFor(origin: RequestOrigin): Promise<RequestContext>;
   graphsChanged(): void;
   close(): Promise<void>;
@@ -53,9 +58,9 @@ export function openEndpoint(options: EndpointOptions): Endpoint {
   return {
     contextFor,
     graphsChanged: () => notify(['graphs']),
-    respond: (request, origin, message) =>
+    respond: (request, origin, message, shorten) =>
       running.track(async () => {
-        const authInfo = toAuthInfo(origin);
+        const authInfo = toAuthInfo(origin, shorten);
         if (await isLegacyRequest(request, message)) {
           const client = clientInSession(request.headers.get('mcp-session-id'));
           const server = createMcpServer({ ...(await contextFor(origin)), ...client }, 'never');

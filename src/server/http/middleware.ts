@@ -39,6 +39,8 @@ export interface Env {
     /** Streams of changes do not count as calls. */
     isListening?: boolean;
     isStreamed?: boolean;
+    /** Sent instead of the body of the response. */
+    bodyChunks?: readonly Uint8Array<ArrayBuffer>[];
   };
 }
 

@@ -26,45 +26,53 @@ export function limitUnsentResponses({ limits, metrics, unsent }: LoadLimitOptio
     // Streams are produced as they are read.
     if (context.res === RESPONSE_ALREADY_SENT || context.var.isStreamed === true) return;
     const { status, headers } = context.res;
-    const bytes = new Uint8Array(await context.res.arrayBuffer());
-    if (bytes.length === 0) return;
+    const chunks = context.var.bodyChunks ?? [new Uint8Array(await context.res.arrayBuffer())];
+    const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
+    if (length === 0) return;
     // Requests without a token share one account.
     const actor = context.var.origin?.actor.id ?? '';
     const before = unsent.of(actor);
     // A single response is sent however long it is.
-    if (before > 0 && bytes.length > chunkBytes && before + bytes.length > limits.unsentBytes) {
+    if (before > 0 && length > chunkBytes && before + length > limits.unsentBytes) {
       metrics.denied('unread');
-      const message = `The request was executed, but its response of ${bytes.length} bytes cannot be sent: ${before} bytes of responses to you are unread, and the limit is ${limits.unsentBytes}. Read them or close their connections, then try again.`;
+      const message = `The request was executed, but its response of ${length} bytes cannot be sent: ${before} bytes of responses to you are unread, and the limit is ${limits.unsentBytes}. Read them or close their connections, then try again.`;
       context.res = undefined;
       context.res = context.json(rpcError(message), 503, { 'Retry-After': '5' });
       return;
     }
-    const held = unsent.hold(actor, () => outgoing.destroy(), bytes.length);
+    const held = unsent.hold(actor, () => outgoing.destroy(), length);
     responseFinished(context.env).then(held.release);
     unsent.abortUntilBelow(limits.unsentBytesTotal);
     // Hono would copy the headers again and turn the bytes into a stream.
     context.res = undefined;
-    if (bytes.length <= chunkBytes) context.res = new Response(bytes, { status, headers });
+    const [first = new Uint8Array()] = chunks;
+    if (first.length === length && length <= chunkBytes)
+      context.res = new Response(first, { status, headers });
     else {
-      headers.set('Content-Length', String(bytes.length));
-      context.res = new Response(inChunks(bytes), { status, headers });
+      headers.set('Content-Length', String(length));
+      context.res = new Response(streamOf(chunks), { status, headers });
     }
   };
 }
 
 /** One chunk at a time, so that a client that does not read is noticed. */
-function inChunks(bytes: Uint8Array): ReadableStream<Uint8Array> {
-  let at = 0;
+function streamOf(chunks: readonly Uint8Array<ArrayBuffer>[]): ReadableStream<Uint8Array> {
+  const pieces = piecesOf(chunks);
   return new ReadableStream(
     {
       pull(controller) {
-        controller.enqueue(bytes.subarray(at, at + chunkBytes));
-        at += chunkBytes;
-        if (at >= bytes.length) controller.close();
+        const { value, done } = pieces.next();
+        if (done) controller.close();
+        else controller.enqueue(value);
       },
     },
     { highWaterMark: 0 },
   );
+}
+
+function* piecesOf(chunks: readonly Uint8Array<ArrayBuffer>[]): Generator<Uint8Array, undefined> {
+  for (const chunk of chunks)
+    for (let at = 0; at < chunk.length; at += chunkBytes) yield chunk.subarray(at, at + chunkBytes);
 }
 
 function setSendTimeout(outgoing: ServerResponse, milliseconds: number): void {
