@@ -20,6 +20,16 @@ test('trust 32: of all who give others a turn, one goes on in each round of the 
   expect(events).toEqual(['a', 'round 1', 'b', 'round 2', 'c', 'round 3']);
 });
 
+test('trust 32: tasks that compute in the same round of the event loop share a slice', () => {
+  const patient = new TimeSlice(60_000);
+  new TimeSlice();
+  computeFor(12);
+  const late = new TimeSlice();
+  computeFor(3);
+  expect(late.isOver).toBe(true);
+  expect(patient.isOver).toBe(false);
+});
+
 test('trust 32: a long list is done in portions', async () => {
   const items = Array.from({ length: 2 * writeChunkSize + 1 }, (_, index) => index);
   const written: number[][] = [];
@@ -52,3 +62,8 @@ test('what is done in turns comes to the same as what is done at once', async ()
   );
   expect(mapYielding([1, 2], String)).toEqual(['1', '2']);
 });
+
+function computeFor(ms: number): void {
+  const end = performance.now() + ms;
+  while (performance.now() < end);
+}

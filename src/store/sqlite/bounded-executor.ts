@@ -3,8 +3,8 @@ import type { Executor, Fragment, SqlRow } from '../sql/executor.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 
 /** A short read's budget: what this thread reads in a turn or two. */
-const maxRows = 5_000;
-const maxTextLength = 4_194_304;
+const maxRows = 2_500;
+const maxTextLength = 2_097_152;
 
 /** The outcome of a read that exceeded its budget: repeat it where it blocks nobody. */
 export const budgetExceeded = Symbol('budgetExceeded');
