@@ -10,7 +10,7 @@ import { freshSeed, randomFrom } from './lib/random.js';
 import { withScratch } from './lib/scratch.js';
 import { milliseconds, table } from './lib/table.js';
 import { isMet, targetTable } from './lib/targets.js';
-import { throughput } from './lib/throughput.js';
+import { makeGraphs, throughput } from './lib/throughput.js';
 
 const { values } = parseArgs({
   options: {
@@ -19,7 +19,8 @@ const { values } = parseArgs({
     warmup: { type: 'string', default: '50' },
     /** Seconds of full load for each kind of call and each number of servers. */
     seconds: { type: 'string', default: '5' },
-    clients: { type: 'string', default: '25' },
+    /** Of all servers together. */
+    clients: { type: 'string', default: '64' },
     dir: { type: 'string' },
     seed: { type: 'string' },
     json: { type: 'boolean', default: false },
@@ -52,16 +53,16 @@ const { description, figures, driver, loads } = await withPostgres(async (makeDa
     progress('the memory tools on both');
     return heat('stores', timing, async () => contestants);
   }, values.dir);
+  progress('filling four graphs');
+  const size = Math.min(...sizes);
+  const graphs = await makeGraphs(filled, 4, size);
   const loads = [];
-  for (const servers of [1, 4]) {
-    progress(`${servers} of several servers under load`);
-    const options = {
-      size: largest,
-      servers,
-      clients: Number(values.clients),
-      seconds: Number(values.seconds),
-    };
-    loads.push(...(await throughput(filled, options)));
+  for (const used of [graphs.slice(0, 1), graphs]) {
+    for (const servers of [1, 4]) {
+      progress(`${servers} of several servers under load, ${used.length} graphs`);
+      const [clients, seconds] = [Number(values.clients), Number(values.seconds)];
+      loads.push(...(await throughput(filled, { size, servers, graphs: used, clients, seconds })));
+    }
   }
   return { description, figures, driver, loads };
 });
@@ -86,7 +87,7 @@ if (values.json) {
 } else {
   console.log(`${description}\n\nThe memory tools over stdio\n\n${medianTable(figures, 'stores')}\n`);
   console.log(`In one process, through the engine and through the driver alone\n\n${driverTable()}\n`);
-  console.log(`Calls a second, ${values.clients} clients for each server\n\n${loadTable()}\n`);
+  console.log(`Calls a second of ${values.clients} clients\n\n${loadTable()}\n`);
   console.log(targetTable(targets));
 }
 if (!targets.every(isMet)) process.exitCode = 1;
@@ -105,12 +106,24 @@ function loadTable() {
   const operations = [...new Set(loads.map(({ operation }) => operation))];
   return table(
     ['calls a second', ...operations],
-    [1, 4].map((servers) => [
-      `${servers} ${servers === 1 ? 'server' : 'servers'}`,
-      ...operations.map((operation) => {
-        const load = loads.find((one) => one.servers === servers && one.operation === operation);
-        return Math.round(load?.perSecond ?? 0).toLocaleString('en');
-      }),
-    ]),
+    [1, 4].flatMap((graphs) =>
+      [1, 4].map((servers) => [
+        `${counted(servers, 'server')}, ${counted(graphs, 'graph')}`,
+        ...operations.map((operation) => {
+          const load = loads.find(
+            (one) => one.servers === servers && one.graphs === graphs && one.operation === operation,
+          );
+          return Math.round(load?.perSecond ?? 0).toLocaleString('en');
+        }),
+      ]),
+    ),
   );
+}
+
+/**
+ * @param {number} count
+ * @param {string} what
+ */
+function counted(count, what) {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }

@@ -68,7 +68,7 @@ export async function writeJsonl(path, size) {
 
 /**
  * Fills a running server through its own tools.
- * @param {StdioClient} client
+ * @param {Pick<StdioClient, 'call'>} client
  * @param {number} size
  */
 export async function fill(client, size) {

@@ -1,5 +1,7 @@
 // @ts-check
 import { setTimeout as wait } from 'node:timers/promises';
+import { openStoreAtLocation } from '../../dist/store/open-store-at-location.js';
+import { fill } from './dataset.js';
 import { HttpServer } from './http-server.js';
 import { operations } from './operations.js';
 
@@ -7,16 +9,18 @@ import { operations } from './operations.js';
  * Calls a second that servers sharing one database answer together.
  * @typedef {object} Throughput
  * @property {number} servers
+ * @property {number} graphs
  * @property {string} operation
  * @property {number} perSecond
  */
 
 /**
  * @param {string} url A database with entities in it.
- * @param {{ size: number, servers: number, clients: number, seconds: number }} options
+ * @param {{ size: number, servers: number, graphs: readonly string[], clients: number, seconds: number }} options
+ *   Servers take turns at the graphs. Clients are as many in all, however many servers there are.
  * @returns {Promise<Throughput[]>}
  */
-export async function throughput(url, { size, servers, clients, seconds }) {
+export async function throughput(url, { size, servers, graphs, clients, seconds }) {
   const running = await Promise.all(Array.from({ length: servers }, () => HttpServer.start(url)));
   /** @type {Throughput[]} */
   const results = [];
@@ -25,16 +29,16 @@ export async function throughput(url, { size, servers, clients, seconds }) {
       let turn = 0;
       let answered = 0;
       let over = false;
-      const prefix = `${servers} servers, `;
-      const lanes = running.flatMap((server) =>
-        Array.from({ length: clients }, async () => {
-          while (!over) {
-            const args = operation.args(++turn, size);
-            await server.call(operation.tool, renamed(args, prefix));
-            answered++;
-          }
-        }),
-      );
+      const prefix = `${servers} servers, ${graphs.length} graphs, `;
+      const lanes = Array.from({ length: clients }, async (_, client) => {
+        const server = /** @type {HttpServer} */ (running[client % servers]);
+        const path = `/graphs/${graphs[client % graphs.length]}/memory/mcp`;
+        while (!over) {
+          const args = operation.args(++turn, size);
+          await server.callAt(path, operation.tool, renamed(args, prefix));
+          answered++;
+        }
+      });
       // The first moments go to opening connections and preparing statements.
       await wait(1_000);
       const before = answered;
@@ -43,7 +47,7 @@ export async function throughput(url, { size, servers, clients, seconds }) {
       const perSecond = ((answered - before) / (performance.now() - start)) * 1_000;
       over = true;
       await Promise.all(lanes);
-      results.push({ servers, operation: operation.name, perSecond });
+      results.push({ servers, graphs: graphs.length, operation: operation.name, perSecond });
     }
   } finally {
     await Promise.all(running.map((server) => server.stop()));
@@ -58,4 +62,22 @@ export async function throughput(url, { size, servers, clients, seconds }) {
  */
 function renamed(args, prefix) {
   return JSON.parse(JSON.stringify(args).replaceAll('newcomer', `${prefix}newcomer`));
+}
+
+/**
+ * More graphs in the same database, each with entities.
+ * @param {string} url
+ * @param {number} count
+ * @param {number} size
+ */
+export async function makeGraphs(url, count, size) {
+  const names = Array.from({ length: count }, (_, index) => `graph-${index}`);
+  const store = await openStoreAtLocation(url);
+  for (const name of names) await store.createGraph(name);
+  await store.close();
+  const server = await HttpServer.start(url);
+  for (const name of names)
+    await fill({ call: (tool, args) => server.callAt(`/graphs/${name}/memory/mcp`, tool, args) }, size);
+  await server.stop();
+  return names;
 }
