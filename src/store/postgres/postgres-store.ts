@@ -12,15 +12,11 @@ import type { Executor } from '../sql/executor.js';
 import { GraphCatalog } from '../sql/graph-catalog.js';
 import type { Lineage } from '../sql/lineage.js';
 import { purgeEverywhere } from '../sql/purge/purge-rows.js';
-import { StemmedTextsCache } from '../sql/query/texts/stemmed-texts-cache.js';
-import { TextLengthCache } from '../sql/query/texts/text-length-cache.js';
-import { VocabularyCache } from '../sql/query/texts/vocabulary-cache.js';
-import { type ReaderOptions, SqlReader } from '../sql/sql-reader.js';
+import { ReaderCaches } from '../sql/reader-caches.js';
+import { SqlReader } from '../sql/sql-reader.js';
 import { SqlStore } from '../sql/sql-store.js';
-import { NodePairIndex } from '../sql/vectors/node-pairs/node-pair-index.js';
 import { QuantizedVectorCache } from '../sql/vectors/quantized-vectors.js';
 import { withoutRegistry } from '../sql/without-registry.js';
-import { WordStatisticsCache } from '../sql/word-statistics-cache.js';
 import type { Store } from '../store-contract.js';
 import { type StoreOptions, warnOnStderr } from '../store-options.js';
 import type { VectorStore } from '../vector-store.js';
@@ -134,10 +130,7 @@ export class PostgresStore extends SqlStore implements Store {
   readonly #cancellable: CancellableReads;
   readonly #slots: FairSemaphore;
   readonly #replica: ReadReplica | undefined;
-  readonly #shared: ReaderOptions;
-  readonly #vocabularies = new VocabularyCache();
-  readonly #stemmed = new StemmedTextsCache();
-  readonly #nodePairs = new NodePairIndex();
+  readonly #caches: ReaderCaches;
 
   constructor(
     location: string,
@@ -170,14 +163,7 @@ export class PostgresStore extends SqlStore implements Store {
     this.#slots = new FairSemaphore(readSlots(pool.options.max));
     const { warn = warnOnStderr } = options;
     this.#replica = replica && new ReadReplica(pool, replica, readSlots(replica.options.max), warn);
-    this.#shared = {
-      nearest: pgvector ? new PgvectorSearch(mirrors) : mirrors,
-      words: new WordStatisticsCache(),
-      lengths: new TextLengthCache(),
-      vocabularies: this.#vocabularies,
-      stemmed: this.#stemmed,
-      nodePairs: this.#nodePairs,
-    };
+    this.#caches = new ReaderCaches(pgvector ? new PgvectorSearch(mirrors) : mirrors);
   }
 
   get waitingWrites(): number {
@@ -191,7 +177,7 @@ export class PostgresStore extends SqlStore implements Store {
   ): Promise<T> {
     const show = (executor: PgExecutor, lineage: Lineage) => {
       const seen = target.registry?.hidden === true ? withoutRegistry(postgresDialect, lineage) : lineage;
-      return work(new SqlReader(executor, postgresDialect, seen, this.#shared));
+      return work(new SqlReader(executor, postgresDialect, seen, { caches: this.#caches }));
     };
     const { length = 'short', actor = '' } = options;
     const request = { actor, graph: target.graph, isLong: length !== 'short' };
@@ -263,10 +249,7 @@ export class PostgresStore extends SqlStore implements Store {
         await this.#pool.query(
           'vacuum identity, node_row, observation_row, edge_row, node_property, property_value, rejection, graph_schema',
         );
-      if (!dryRun) {
-        this.#vocabularies.clear();
-        this.#stemmed.clear();
-      }
+      if (!dryRun) this.#caches.forgetTexts();
       return purged;
     });
   }
@@ -294,7 +277,7 @@ export class PostgresStore extends SqlStore implements Store {
     this.watchers.close();
     this.#cancellable.close();
     return this.#work.close(async () => {
-      await this.#nodePairs.close();
+      await this.#caches.close();
       await this.#replica?.close();
       await this.#pool.end();
     });

@@ -49,9 +49,7 @@ import { identitiesNamed, identitiesOf } from './identities.js';
 import { type Lineage, visible } from './lineage.js';
 import { hasNoEdges, nodesToSummarise, tallyObservations } from './node-lists.js';
 import { nodesMatching, nodesSpelledLike, nodesWithValues } from './properties/nodes-by-value.js';
-import type { StemmedTextsCache } from './query/texts/stemmed-texts-cache.js';
-import type { TextLengthCache } from './query/texts/text-length-cache.js';
-import type { VocabularyCache } from './query/texts/vocabulary-cache.js';
+import type { ReaderCaches } from './reader-caches.js';
 import {
   nodeColumns,
   observationTextColumns,
@@ -62,8 +60,6 @@ import {
 } from './rows.js';
 import { and, raw, sql } from './sql.js';
 import { countEmbedded, nearTexts, type VectorReadContext } from './vectors/near-texts.js';
-import type { NearestDocumentIndex } from './vectors/nearest-document-index.js';
-import type { NodePairIndex } from './vectors/node-pairs/node-pair-index.js';
 import { sumVectors } from './vectors/node-vectors.js';
 import { QuantizedVectorCache } from './vectors/quantized-vectors.js';
 import { findSpace } from './vectors/vector-spaces.js';
@@ -74,13 +70,8 @@ import { WordStatisticsCache } from './word-statistics-cache.js';
 export interface ReaderOptions {
   readonly epoch?: string;
   readonly replacedIn?: ReadonlySet<string> | undefined;
-  /** Shared by all readers of the store, like those below. */
-  readonly nearest?: NearestDocumentIndex | undefined;
-  readonly words?: WordStatisticsCache | undefined;
-  readonly lengths?: TextLengthCache | undefined;
-  readonly vocabularies?: VocabularyCache | undefined;
-  readonly stemmed?: StemmedTextsCache | undefined;
-  readonly nodePairs?: NodePairIndex | undefined;
+  /** Left out if this reader shares nothing with others. */
+  readonly caches?: ReaderCaches | undefined;
 }
 
 const none: ReadonlySet<string> = new Set();
@@ -88,12 +79,7 @@ const none: ReadonlySet<string> = new Set();
 export class SqlReader extends VisibleRows implements Reader {
   readonly epoch: string;
   readonly replacedIn: ReadonlySet<string>;
-  #nearest: NearestDocumentIndex | undefined;
-  #words: WordStatisticsCache | undefined;
-  readonly #lengths: TextLengthCache | undefined;
-  readonly #vocabularies: VocabularyCache | undefined;
-  readonly #stemmed: StemmedTextsCache | undefined;
-  readonly #nodePairs: NodePairIndex | undefined;
+  readonly #caches: ReaderCaches | undefined;
   /** Most calls on a typed graph ask several times. */
   #schema: Promise<string | null> | undefined;
 
@@ -101,26 +87,12 @@ export class SqlReader extends VisibleRows implements Reader {
     executor: Executor,
     dialect: Dialect,
     lineage: Lineage,
-    {
-      epoch = '',
-      replacedIn = none,
-      nearest,
-      words,
-      lengths,
-      vocabularies,
-      stemmed,
-      nodePairs,
-    }: ReaderOptions = {},
+    { epoch = '', replacedIn = none, caches }: ReaderOptions = {},
   ) {
     super(executor, dialect, lineage);
     this.epoch = epoch;
     this.replacedIn = replacedIn;
-    this.#nearest = nearest;
-    this.#words = words;
-    this.#lengths = lengths;
-    this.#vocabularies = vocabularies;
-    this.#stemmed = stemmed;
-    this.#nodePairs = nodePairs;
+    this.#caches = caches;
   }
 
   async at(commit: string | null): Promise<Reader> {
@@ -131,12 +103,7 @@ export class SqlReader extends VisibleRows implements Reader {
         : await new GraphCatalog(this.executor).lineageAt(graph, commit);
     const seen = this.lineage.isNodeVisible === undefined ? lineage : withoutRegistry(this.dialect, lineage);
     const { epoch, replacedIn } = this;
-    const shared = {
-      ...{ nearest: this.#nearest, words: this.#words },
-      ...{ lengths: this.#lengths, vocabularies: this.#vocabularies, stemmed: this.#stemmed },
-      nodePairs: this.#nodePairs,
-    };
-    return new SqlReader(this.executor, this.dialect, seen, { epoch, replacedIn, ...shared });
+    return new SqlReader(this.executor, this.dialect, seen, { epoch, replacedIn, caches: this.#caches });
   }
 
   schema(): Promise<string | null> {
@@ -286,8 +253,8 @@ export class SqlReader extends VisibleRows implements Reader {
     const { executor, dialect } = this;
     // Shared with readers who see everything.
     const { isNodeVisible: _, ...lineage } = this.lineage;
-    this.#words ??= new WordStatisticsCache();
-    return this.#words.statistics({ executor, dialect, lineage }, stems);
+    const words = this.#caches?.words ?? new WordStatisticsCache();
+    return words.statistics({ executor, dialect, lineage }, stems);
   }
 
   async observationsWithWords(
@@ -336,7 +303,7 @@ export class SqlReader extends VisibleRows implements Reader {
   }
 
   async nearNodePairs(space: VectorSpace, request: NodePairsRequest): Promise<NearNodePairs> {
-    if (this.#nodePairs !== undefined) return this.#nodePairs.nearPairs(this, space, request);
+    if (this.#caches !== undefined) return this.#caches.nodePairs.nearPairs(this, space, request);
     const { NodePairIndex } = await import('./vectors/node-pairs/node-pair-index.js');
     const index = new NodePairIndex();
     try {
@@ -350,8 +317,9 @@ export class SqlReader extends VisibleRows implements Reader {
     // Loaded on demand: most servers run no queries, and all of them have to start.
     const { runRowQuery } = await import('./query/run-row-query.js');
     const { executor, dialect, lineage } = this;
-    const shared = { lengths: this.#lengths, vocabularies: this.#vocabularies, stemmed: this.#stemmed };
-    return runRowQuery({ executor, dialect, lineage, ...shared }, query, options);
+    const caches = this.#caches;
+    const kept = { lengths: caches?.lengths, vocabularies: caches?.vocabularies, stemmed: caches?.stemmed };
+    return runRowQuery({ executor, dialect, lineage, ...kept }, query, options);
   }
 
   async explain(query: RowQuery): Promise<QueryPlan> {
@@ -360,8 +328,7 @@ export class SqlReader extends VisibleRows implements Reader {
   }
 
   get #vectorReads(): VectorReadContext {
-    this.#nearest ??= new QuantizedVectorCache();
     const { executor, dialect, lineage } = this;
-    return { executor, dialect, lineage, nearest: this.#nearest };
+    return { executor, dialect, lineage, nearest: this.#caches?.nearest ?? new QuantizedVectorCache() };
   }
 }

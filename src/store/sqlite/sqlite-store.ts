@@ -11,17 +11,12 @@ import type { Executor } from '../sql/executor.js';
 import { GraphCatalog } from '../sql/graph-catalog.js';
 import type { WatchOthers } from '../sql/graph-watchers.js';
 import type { Lineage } from '../sql/lineage.js';
-import { StemmedTextsCache } from '../sql/query/texts/stemmed-texts-cache.js';
-import { TextLengthCache } from '../sql/query/texts/text-length-cache.js';
-import { VocabularyCache } from '../sql/query/texts/vocabulary-cache.js';
+import { ReaderCaches } from '../sql/reader-caches.js';
 import { readNumber } from '../sql/rows.js';
 import { sql } from '../sql/sql.js';
 import { SqlReader } from '../sql/sql-reader.js';
 import { SqlStore } from '../sql/sql-store.js';
-import { NodePairIndex } from '../sql/vectors/node-pairs/node-pair-index.js';
-import { QuantizedVectorCache } from '../sql/vectors/quantized-vectors.js';
 import { lineageShown } from '../sql/without-registry.js';
-import { WordStatisticsCache } from '../sql/word-statistics-cache.js';
 import { writeCommit } from '../sql/write/write-commit.js';
 import type { Store } from '../store-contract.js';
 import type { StoreOptions } from '../store-options.js';
@@ -91,14 +86,7 @@ export class SqliteStore extends SqlStore implements Store {
   readonly #startsReadersEarly: boolean;
   readonly #epoch: () => string;
   readonly #replacedIn: (() => ReadonlySet<string>) | undefined;
-  readonly #shared = {
-    nearest: new QuantizedVectorCache(),
-    words: new WordStatisticsCache(),
-    lengths: new TextLengthCache(),
-    vocabularies: new VocabularyCache(),
-    stemmed: new StemmedTextsCache(),
-    nodePairs: new NodePairIndex(),
-  };
+  readonly #caches = new ReaderCaches();
   readonly #indexer: TextIndexer;
   readonly #largeCommits: LargeCommitCheckpointer | undefined;
   #closing: Promise<void> | undefined;
@@ -153,7 +141,7 @@ export class SqliteStore extends SqlStore implements Store {
         new SqlReader(executor, sqliteDialect, lineage, {
           epoch: this.#epoch(),
           replacedIn: this.#replacedIn?.(),
-          ...this.#shared,
+          caches: this.#caches,
         }),
       );
     const { length = 'short', actor } = options;
@@ -220,10 +208,7 @@ export class SqliteStore extends SqlStore implements Store {
       if (!dryRun) optimizeTextIndex(executor);
       return found;
     });
-    if (!dryRun) {
-      this.#shared.vocabularies.clear();
-      this.#shared.stemmed.clear();
-    }
+    if (!dryRun) this.#caches.forgetTexts();
     if (!dryRun) await this.#describeErrors(this.#writer.exclusive(() => overwriteFreeSpace(this.#writer)));
     return purged;
   }
@@ -256,7 +241,7 @@ export class SqliteStore extends SqlStore implements Store {
 
   async #close(): Promise<void> {
     this.watchers.close();
-    await this.#shared.nodePairs.close();
+    await this.#caches.close();
     await this.#longReads.close();
     await this.#commits.close();
     await this.#indexer.close();
