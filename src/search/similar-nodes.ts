@@ -161,7 +161,9 @@ function comparisonWarnings(
   const newest = Math.max(0, ...spaces.map((near) => near.nodes));
   if (newest > 0 && nodes > newest) said.push(`Only the newest ${newest} nodes were compared.`);
   if (spaces.some(({ outOfTime }) => outOfTime))
-    said.push(`Comparing ${most} of ${nodes} nodes took too long; some similar pairs are missing.`);
+    said.push(
+      `Comparing ${most} of ${nodes} nodes took too long; some similar pairs are missing. The next call continues.`,
+    );
   else if (!spaces.every(({ comparedAll }) => comparedAll))
     said.push(`Not every pair of ${most} nodes was compared; some similar pairs may be missing.`);
   if (isShort && spaces.some(({ cut }) => cut))
