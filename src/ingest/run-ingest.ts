@@ -30,11 +30,14 @@ export async function runIngest(
   const lines = new TextSpool();
   try {
     progress?.begin('reading lines');
+    // Lines that have arrived already are read without a pause.
+    const slice = new TimeSlice();
     for await (const text of readIngestLines(bytes, maxBytes)) {
       const line = parseIngestLine(text);
       if (line.provenance !== undefined && !allowProvenance) throw provenanceForbidden(line.line);
       lines.push(JSON.stringify(line));
       progress?.advance(1);
+      if (slice.isOver) await slice.yieldToOthers();
     }
     const { result, commit } = await target.commit((tx) =>
       writeLines(tx, lines, { mode, cascade, ids, progress }),

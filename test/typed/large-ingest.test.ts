@@ -47,6 +47,16 @@ describe('an ingest that is too large to be validated at once', () => {
     expect(await counts()).toMatchObject({ nodes, edges: nodes });
   });
 
+  test('lets others work while it reads lines that have all arrived', async () => {
+    let turns = 0;
+    const others = setInterval(() => turns++, 1);
+    // Refused because of its last line, before anything is written.
+    const lines = [...items, ...edges, ...items, ...edges, '{'];
+    await expect(ingest(lines)).rejects.toMatchObject({ details: { line: lines.length } });
+    clearInterval(others);
+    expect(turns).toBeGreaterThan(0);
+  });
+
   test('is refused if far apart lines have the same unique value', async () => {
     const lines = items.with(nodes - 1, item(nodes - 1, 'place 0'));
     await expect(ingest([...lines, ...edges])).rejects.toMatchObject({
