@@ -1,4 +1,5 @@
 import type { GateRules } from './check/claim.js';
+import { listExtractionMethods } from './formula/call-formula.js';
 import type { FormulaProvider } from './formula/formula-provider.js';
 import type { ConflictPolicy } from './gate-settings.js';
 import type { LoadedRegistry } from './registry/registry-cache.js';
@@ -32,7 +33,7 @@ export function rulesInForce(
 /** Undefined if an operator's formula fails; the next write reports that. */
 export function extractionMethodsOf(formula: FormulaProvider): readonly string[] | undefined {
   try {
-    return [...formula.allowedExtractionMethods()].map(String);
+    return listExtractionMethods(formula);
   } catch {
     return undefined;
   }

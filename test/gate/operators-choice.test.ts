@@ -28,7 +28,7 @@ describe.each(storeGateKinds)('a formula of the operator, on $kind', (kind) => {
     ['Number.NaN', 'returned', 'NaN'],
     ["'0.5'", 'returned', '"0.5"'],
     ['undefined', 'returned', 'undefined'],
-    ['Promise.resolve(0.5)', 'returned', 'an object'],
+    ['Promise.resolve(0.5)', 'reason', expect.stringContaining('it returned a promise')],
     ["(() => { throw new Error('no model'); })()", 'reason', 'no model'],
   ])('that gives %s is FORMULA_INVALID_OUTPUT, and nothing is written', async (value, key, said) => {
     const formula = await file(
@@ -66,8 +66,67 @@ describe.each(storeGateKinds)('a formula of the operator, on $kind', (kind) => {
     expect(await gate.writeNode(person('Alice'))).toMatchObject({ error_code: 'FORMULA_INVALID_OUTPUT' });
   });
 
+  test('that fails later, in a promise, does not end the process', async () => {
+    const unhandled: unknown[] = [];
+    const record = (reason: unknown) => unhandled.push(reason);
+    process.on('unhandledRejection', record);
+    const late = "async () => { throw new Error('late'); }";
+    const gates = await Promise.all(
+      [
+        `{ allowedExtractionMethods: () => ['manual'], compute: ${late} }`,
+        `{ allowedExtractionMethods: ${late}, compute: () => 1 }`,
+        `{ allowedExtractionMethods: () => ['manual'], compute: (reliability) => reliability, age: ${late} }`,
+      ].map(async (text, n) =>
+        context.open({ formula: await file(`late-${n}.mjs`, `export default ${text}`) }),
+      ),
+    );
+    await context.gate.writeNode(person('Alice', { age: 30 }));
+    for (const gate of gates)
+      expect(await gate.writeNode(person('Alice', { age: 31 }))).toMatchObject({
+        error_code: 'FORMULA_INVALID_OUTPUT',
+        message: expect.stringContaining('it returned a promise'),
+      });
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('unhandledRejection', record);
+    expect(unhandled).toEqual([]);
+  });
+
+  test('that changes its evidence changes nothing else', async () => {
+    const formula = await file(
+      'changing.mjs',
+      `export const formula = {
+        allowedExtractionMethods: () => ['manual'],
+        compute(reliability, method, evidence) {
+          if (evidence !== undefined) Object.assign(evidence.stored, { source: 'changed', confidence: 7 });
+          return reliability;
+        },
+      };`,
+    );
+    const gate = await context.open({ formula });
+    await gate.writeNode(person('Alice', { age: 30 }));
+    expect(await gate.writeNode(person('Alice', { age: 31 }, { reliability: 0.1 }))).toMatchObject({
+      conflicts: [{ stored: { source: 'test', confidence: 0.9 } }],
+    });
+  });
+
+  test('that lists no extraction methods is FORMULA_INVALID_OUTPUT', async () => {
+    const formula = await file(
+      'none.mjs',
+      'export const formula = { allowedExtractionMethods: () => new Set(), compute: () => 1 };',
+    );
+    const gate = await context.open({ formula });
+    expect(await gate.writeNode(person('Alice'))).toMatchObject({
+      error_code: 'FORMULA_INVALID_OUTPUT',
+      message: expect.stringContaining('lists none'),
+    });
+  });
+
   test.each([
     ['that is no formula', 'export const formula = 7;'],
+    [
+      'whose age is no method',
+      'export const formula = { allowedExtractionMethods: () => [], compute: () => 1, age: 5 };',
+    ],
     ['that cannot be loaded', 'throw new Error("broken");'],
     ['that exports nothing', 'export const other = 7;'],
   ])('%s is refused at the start', async (_, text) => {

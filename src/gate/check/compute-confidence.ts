@@ -1,4 +1,5 @@
 import { reasonOf } from '../../model/error.js';
+import { callFormula } from '../formula/call-formula.js';
 import type { PropertyJudge } from '../merge-properties.js';
 import type { Claim } from './claim.js';
 import { RejectedError } from './rejected-error.js';
@@ -25,7 +26,8 @@ export function evidenceOf(
     confidenceIn(property, stored, agrees) {
       if (!wantsEvidence) return confidence;
       const { reliability, extraction_method, source } = origin;
-      const evidence = { property, source, now, stored, agrees };
+      // A copy: what the formula does with it must not change what is compared and stored.
+      const evidence = { property, source, now, stored: structuredClone(stored), agrees };
       const computed = checked(() => formula.compute(reliability, extraction_method, evidence));
       return Math.min(computed, maxConfidence);
     },
@@ -35,7 +37,7 @@ export function evidenceOf(
 function checked(compute: () => unknown): number {
   let value: unknown;
   try {
-    value = compute();
+    value = callFormula(compute);
   } catch (error) {
     throw formulaFailed('The formula failed', error);
   }
@@ -45,7 +47,7 @@ function checked(compute: () => unknown): number {
 
 export function formulaFailed(what: string, error: unknown): RejectedError {
   const reason = reasonOf(error);
-  return invalidOutput(`${what}: ${reason}`, { reason }, `${what}.`);
+  return invalidOutput(`${what}: ${reason.replace(/\.$/, '')}.`, { reason }, `${what}.`);
 }
 
 function invalidOutput(

@@ -1,3 +1,4 @@
+import { listExtractionMethods } from '../formula/call-formula.js';
 import type { FormulaProvider } from '../formula/formula-provider.js';
 import { protectedFields as gateComputed } from '../gate-names.js';
 import { checkPropertyTypes } from './check-property-types.js';
@@ -82,7 +83,7 @@ const maxMethodsListed = 40;
 /** An operator's formula may fail. */
 function allowedMethods(formula: FormulaProvider): ReadonlySet<string> {
   try {
-    return new Set(formula.allowedExtractionMethods());
+    return new Set(listExtractionMethods(formula));
   } catch (error) {
     throw formulaFailed('The formula failed to list its extraction methods', error);
   }

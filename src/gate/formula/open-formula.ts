@@ -42,8 +42,10 @@ async function fromModule(path: string): Promise<FormulaProvider> {
 }
 
 function isFormula(value: unknown): value is FormulaProvider {
+  const required = [memberOf(value, 'compute'), memberOf(value, 'allowedExtractionMethods')];
+  const age = memberOf(value, 'age');
   return (
-    typeof memberOf(value, 'compute') === 'function' &&
-    typeof memberOf(value, 'allowedExtractionMethods') === 'function'
+    required.every((method) => typeof method === 'function') &&
+    (age === undefined || typeof age === 'function')
   );
 }
