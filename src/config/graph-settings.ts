@@ -1,4 +1,5 @@
 import { checkCypherUrl } from '../cypher/cypher-settings.js';
+import { builtInMethods } from '../gate/formula/open-formula.js';
 import {
   formulaKeywords,
   type GateSettings,
@@ -7,6 +8,7 @@ import {
 } from '../gate/gate-settings.js';
 import { isModulePath } from '../gate/operator-module.js';
 import { checkReviewSettings } from '../gate/review/check-review-settings.js';
+import { checkTrustedMethods } from '../gate/review/trust-rules.js';
 import type { LlmSettings } from '../llm/llm-settings.js';
 import { TrellisError } from '../model/error.js';
 import type { StoredQuerySettings } from '../query/stored/stored-query.js';
@@ -97,6 +99,8 @@ export function graphSettings(context: GraphContext, name?: string): GraphSettin
     trust: trust.value,
     suspicious_text: suspicious_text.value,
   });
+  const formula = path(ofGate('formula'), formulaKeywords);
+  checkTrustedMethods(trust.value ?? [], builtInMethods(formula.value));
   const schema = path(inFile((block) => block.schema, ['schema']) ?? defaultSetting(undefined));
   return {
     surface: inFile((block) => block.surface, ['surface']) ?? surfaceFor(schema),
@@ -120,7 +124,7 @@ export function graphSettings(context: GraphContext, name?: string): GraphSettin
         wordGiven(context.layers, 'unknownLabelPolicy', unknownLabelPolicies, 'policy') ??
         ofGate('unknown_label_policy'),
       fallback_label: ofGate('fallback_label'),
-      formula: trusted(context, path(ofGate('formula'), formulaKeywords)),
+      formula: trusted(context, formula),
       conflicts: ofGate('conflicts'),
       ...{ trust, suspicious_text, target },
       database: ofGate('database'),

@@ -268,6 +268,16 @@ graphs:
     );
   });
 
+  test('what is held: a method that the formula does not have is refused', () => {
+    const rule = 'trust: [{ methods: [lm], branch: models }]';
+    expect(() => settle({}, {}, `gate: { ${rule} }`)).toThrow('gate.trust names the unknown method "lm".');
+    const graded = 'trust: [{ methods: [A1], branch: models }]';
+    expect(() => settle({}, {}, `gate: { formula: admiralty, ${graded} }`)).not.toThrow();
+    expect(() =>
+      settle({}, {}, `gate: { ${graded} }\ngraphs: { a: { gate: { formula: admiralty } } }`),
+    ).toThrow('gate.trust names the unknown method "A1".');
+  });
+
   test('flags and variables hold for every graph', () => {
     const env = { WRITE_GATE_UNKNOWN_LABEL_POLICY: 'remap', TRELLIS_GATE_SCHEMA: '/env.yaml' };
     const settings = settle({ schemas: '/flag' }, env, text);

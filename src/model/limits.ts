@@ -61,6 +61,8 @@ export const gateLimits = {
   propertyDepth: 32,
   registryFileBytes: 1_048_576,
   trustRules: 100,
+  /** Of the branch in a trust rule: actors and targets make it longer. */
+  branchTemplate: 200,
   /** What one write may be derived from. */
   sources: 100,
 } as const;

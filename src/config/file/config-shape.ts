@@ -8,7 +8,7 @@ import {
   suspiciousTextPolicies,
   unknownLabelPolicies,
 } from '../../gate/gate-settings.js';
-import { actorPlaceholder } from '../../gate/review/trust-rules.js';
+import { actorPlaceholder, findShadowedRule, type TrustRule } from '../../gate/review/trust-rules.js';
 import { llmProviders } from '../../llm/llm-settings.js';
 import { graphOrBranchNameProblem } from '../../model/graph-or-branch-name.js';
 import { mainBranch } from '../../model/graph-record.js';
@@ -41,7 +41,7 @@ const gate = block({
   fallback_label: nonEmptyText.max(limits.nameLength),
   formula: keywordOrPath(formulaKeywords, 'a module such as ./formula.js'),
   conflicts: z.enum(conflictPolicies),
-  trust: z.array(trustRule).max(gateLimits.trustRules),
+  trust: z.array(trustRule).max(gateLimits.trustRules).superRefine(refuseShadowedRule),
   suspicious_text: z.enum(suspiciousTextPolicies),
   target: nonEmptyText.refine(isCypherUrl, {
     error: `must be a URL that begins with ${cypherSchemes.map((scheme) => `${scheme}//`).join(', ')}`,
@@ -199,6 +199,17 @@ export type ServerBlock = z.output<typeof server>;
 export type AuthBlock = z.output<typeof auth>;
 export type PolicyBlock = z.output<typeof policy>;
 
+/** The rules are tried in their order, so a wide one before a narrow one is a mistake. */
+function refuseShadowedRule(rules: readonly TrustRule[], context: z.RefinementCtx): void {
+  const shadowed = findShadowedRule(rules);
+  if (shadowed === undefined) return;
+  context.addIssue({
+    code: 'custom',
+    path: [shadowed.rule],
+    message: `never applies: gate.trust.${shadowed.by} comes first and holds all that it would. Put it first, or remove it`,
+  });
+}
+
 /** The name of a branch, in which `{actor}` is replaced later. */
 function branchTemplate() {
   return nonEmptyText.superRefine((value, context) => {
@@ -209,6 +220,8 @@ function branchTemplate() {
 
 function templateProblem(template: string): string | undefined {
   const name = template.replaceAll(actorPlaceholder, 'actor');
+  if (template.length > gateLimits.branchTemplate)
+    return `must have at most ${gateLimits.branchTemplate} characters`;
   if (name === mainBranch) return `must not be ${mainBranch}: held writes wait on a branch of their own`;
   if (/[{}]/.test(name)) return `may only contain the placeholder ${actorPlaceholder}`;
   const problem = graphOrBranchNameProblem(name);

@@ -21,13 +21,14 @@ export function configIssueText(issue: z.core.$ZodIssue, value: unknown): string
       return `must be ${allowed.length === 1 ? '' : 'one of '}${allowed.join(', ')}, not ${quoted(value)}${didYouMean(value, allowed)}`;
     }
     case 'too_small':
-      return issue.origin === 'string'
-        ? 'must not be empty'
-        : `must be at least ${issue.minimum}, not ${quoted(value)}`;
+      if (issue.origin === 'string') return 'must not be empty';
+      if (issue.origin === 'array') return `must have at least ${countOf(issue.minimum)}`;
+      return `must be ${issue.inclusive === false ? 'more than' : 'at least'} ${issue.minimum}, not ${quoted(value)}`;
     case 'too_big':
-      return issue.origin === 'string'
-        ? `must have at most ${issue.maximum} characters`
-        : `must be at most ${issue.maximum}, not ${quoted(value)}`;
+      if (issue.origin === 'string') return `must have at most ${issue.maximum} characters`;
+      if (issue.origin === 'array')
+        return `must have at most ${countOf(issue.maximum)}, not ${lengthOf(value)}`;
+      return `must be ${issue.inclusive === false ? 'less than' : 'at most'} ${issue.maximum}, not ${quoted(value)}`;
     case 'custom': {
       const words: unknown = issue.params?.['words'];
       return `${issue.message}${Array.isArray(words) ? didYouMean(value, words) : ''}`;
@@ -35,6 +36,14 @@ export function configIssueText(issue: z.core.$ZodIssue, value: unknown): string
     default:
       return issue.message;
   }
+}
+
+function countOf(items: number | bigint): string {
+  return `${items} ${Number(items) === 1 ? 'item' : 'items'}`;
+}
+
+function lengthOf(value: unknown): number {
+  return Array.isArray(value) ? value.length : 0;
 }
 
 export function unknownKeyText(key: string, known: readonly string[]): string {

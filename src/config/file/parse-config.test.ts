@@ -112,6 +112,20 @@ test.each([
     'gate: { trust: [{ below: 0.5, branch: review/../main }] }',
     '1:39: gate.trust.0.branch is not the name of a branch: it contains "." or ".." as a path segment',
   ],
+  ['gate: { trust: [{ below: 0, branch: a }] }', '1:26: gate.trust.0.below must be more than 0, not 0'],
+  ['gate: { trust: [{ methods: [], branch: a }] }', '1:28: gate.trust.0.methods must have at least 1 item'],
+  [
+    `gate: { trust: [{ below: 0.5, branch: ${'a'.repeat(201)} }] }`,
+    '1:39: gate.trust.0.branch must have at most 200 characters',
+  ],
+  [
+    'gate: { trust: [{ below: 0.5, branch: a }, { below: 0.3, methods: [llm], branch: b }] }',
+    '1:44: gate.trust.1 never applies: gate.trust.0 comes first and holds all that it would. Put it first, or remove it',
+  ],
+  [
+    'gate: { trust: [{ methods: [llm, api], branch: a }, { methods: [api], branch: b }] }',
+    '1:53: gate.trust.1 never applies: gate.trust.0 comes first and holds all that it would. Put it first, or remove it',
+  ],
   ['gate: { trust: [{ below: 2, branch: a }] }', '1:26: gate.trust.0.below must be at most 1, not 2'],
   [
     'gate: { trust: [{ below: 0.5, methos: [llm], branch: a }] }',

@@ -1,6 +1,7 @@
 import { reasonOf, TrellisError } from '../../model/error.js';
 import { importNamedExport, isModulePath, memberOf } from '../operator-module.js';
 import { AdmiraltyFormulaProvider } from './admiralty-formula.js';
+import { listExtractionMethods } from './call-formula.js';
 import { CorroborateFormulaProvider } from './corroborate-formula.js';
 import { DecayFormulaProvider } from './decay-formula.js';
 import { DefaultFormulaProvider, FlatFormulaProvider } from './default-formula.js';
@@ -15,6 +16,12 @@ const builtIn: ReadonlyMap<string, () => FormulaProvider> = new Map<string, () =
   ['decay', () => new DecayFormulaProvider()],
   ['corroborate', () => new CorroborateFormulaProvider()],
 ]);
+
+/** The extraction methods of a built-in formula; undefined for a module, which is not loaded to find out. */
+export function builtInMethods(setting = 'default'): readonly string[] | undefined {
+  const formula = builtIn.get(setting)?.();
+  return formula && listExtractionMethods(formula);
+}
 
 /** A built-in formula, or the export `formula` of a module. */
 export async function openFormula(setting = 'default'): Promise<FormulaProvider> {

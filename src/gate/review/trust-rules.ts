@@ -47,6 +47,25 @@ export function findHold(
     : { reason: 'low_confidence', because: `its confidence ${confidence} is below ${below}`, branch };
 }
 
+/** The first rule that never applies, because an earlier one holds all that it would; both by their index. */
+export function findShadowedRule(
+  rules: readonly TrustRule[],
+): { readonly rule: number; readonly by: number } | undefined {
+  for (const [index, rule] of rules.entries()) {
+    const by = rules.slice(0, index).findIndex((earlier) => holdsAllOf(earlier, rule));
+    if (by >= 0) return { rule: index, by };
+  }
+  return undefined;
+}
+
+function holdsAllOf(earlier: TrustRule, { below, methods }: TrustRule): boolean {
+  return (
+    (earlier.below === undefined || (below !== undefined && below <= earlier.below)) &&
+    (earlier.methods === undefined ||
+      (methods?.every((method) => earlier.methods?.includes(method)) ?? false))
+  );
+}
+
 /** A rule for a method that the formula does not have would never apply. */
 export function checkTrustedMethods(rules: readonly TrustRule[], known: readonly string[] | undefined): void {
   if (known === undefined) return;
