@@ -68,6 +68,14 @@ function suspiciousOf(given: unknown): Pick<Provenance, 'suspicious'> {
   return Array.isArray(given) ? { suspicious: given.map(String) } : {};
 }
 
+function parseOrigin({ suspicious, confirmed_by, ...stamp }: Readonly<Record<string, unknown>>): Provenance {
+  return {
+    ...stampIn(stamp),
+    ...suspiciousOf(suspicious),
+    ...(Array.isArray(confirmed_by) ? { confirmed_by: confirmed_by.map(String) } : {}),
+  };
+}
+
 /** Older gates wrote the provenance itself in the place of its number. */
 function parseOrigins(
   originOf: Readonly<Record<string, unknown>>,
@@ -77,7 +85,7 @@ function parseOrigins(
   return Object.fromEntries(
     Object.entries(originOf).flatMap(([name, given]) => {
       const origin = typeof given === 'number' ? numbered[given] : given;
-      return isRecord(origin) ? [[name, { ...stampIn(origin), ...suspiciousOf(origin['suspicious']) }]] : [];
+      return isRecord(origin) ? [[name, parseOrigin(origin)]] : [];
     }),
   );
 }

@@ -11,6 +11,7 @@ export interface Stamp {
   readonly write_gate_version: string;
   readonly last_updated: string;
   readonly derived_from?: readonly string[];
+  readonly confirmed_by?: readonly string[];
 }
 
 export interface SourcedValue {
@@ -35,6 +36,8 @@ export interface PropertyJudge {
   storedConfidence(stored: Provenance): number;
   /** What the new value is worth beside the stored one. */
   confidenceIn(property: string, stored: Provenance, agrees: boolean): number;
+  /** The sources that gave the stored value, except that of the new one; none if nobody will ask. */
+  confirmedBy(stored: Provenance): readonly string[];
 }
 
 interface StoredProperties {
@@ -71,7 +74,7 @@ export function mergeProperties(
     const own = known === undefined ? stamp : restamped(stamp, judge?.confidenceIn(property, known, agrees));
     const isStronger = known?.confidence !== undefined && known.confidence > own.confidence;
     if (agrees) {
-      if (!isStronger) origins.set(property, own);
+      if (!isStronger) origins.set(property, confirmed(own, known, judge));
       continue;
     }
     if (before !== undefined && known !== undefined && isStronger) {
@@ -103,6 +106,12 @@ function judged(origin: Provenance | undefined, judge: PropertyJudge | undefined
 
 function restamped(stamp: Stamp, confidence = stamp.confidence): Stamp {
   return confidence === stamp.confidence ? stamp : { ...stamp, confidence };
+}
+
+/** Remembers who gave the same value before, so that nobody counts twice. */
+function confirmed(stamp: Stamp, stored: Provenance | undefined, judge: PropertyJudge | undefined): Stamp {
+  const sources = stored === undefined ? [] : (judge?.confirmedBy(stored) ?? []);
+  return sources.length === 0 ? stamp : { ...stamp, confirmed_by: sources };
 }
 
 function toSourcedValue(

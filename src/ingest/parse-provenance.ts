@@ -9,6 +9,7 @@ import { lineError } from './line-error.js';
 const hint =
   'An export writes provenance for data that passed the write gate: {"source":"…","extraction_method":"api","confidence":0.9}.';
 const suspiciousKey = 'suspicious';
+const confirmedKey = 'confirmed_by';
 const extraKeys: readonly string[] = ['properties', 'merge_keys', suspiciousKey];
 
 /** Properties must be in `data`. */
@@ -39,7 +40,7 @@ function propertiesOf(
       if (!Object.hasOwn(data, property)) {
         throw lineError(line, `"${path}" names a property that is not in data.`, hint);
       }
-      return [property, stampOf(line, recordOf(line, stamp, path, [suspiciousKey]), path)];
+      return [property, stampOf(line, recordOf(line, stamp, path, [suspiciousKey, confirmedKey]), path)];
     }),
   );
 }
@@ -48,7 +49,9 @@ function stampOf(line: number, given: Readonly<Record<string, unknown>>, path: s
   const fields = Object.entries(given).map(([field, value]): [string, string | number | string[]] => {
     const where = `${path}.${field}`;
     if (field === suspiciousKey) return [field, patternsOf(line, value, where)];
-    if (field === 'derived_from') return [field, sourcesOf(line, value, where)];
+    if (field === 'derived_from')
+      return [field, namesOf(line, value, where, 'names of nodes or ids of commits')];
+    if (field === confirmedKey) return [field, namesOf(line, value, where, 'sources')];
     if (field === 'confidence') {
       if (typeof value === 'number' && value >= 0 && value <= 1) return [field, value];
       throw provenanceError(line, where, 'a number between 0 and 1');
@@ -71,15 +74,11 @@ function patternsOf(line: number, given: unknown, path: string): string[] {
   return given;
 }
 
-function sourcesOf(line: number, given: unknown, path: string): string[] {
+function namesOf(line: number, given: unknown, path: string, what: string): string[] {
   const isList = Array.isArray(given) && given.length <= gateLimits.sources;
   if (!isList || !given.every((source): source is string => typeof source === 'string'))
-    throw provenanceError(
-      line,
-      path,
-      `a list of at most ${gateLimits.sources} names of nodes or ids of commits`,
-    );
-  for (const source of given) checkName(source, 'A name in derived_from');
+    throw provenanceError(line, path, `a list of at most ${gateLimits.sources} ${what}`);
+  for (const name of given) checkName(name, `A name in ${path}`);
   return given;
 }
 

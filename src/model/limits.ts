@@ -63,7 +63,7 @@ export const gateLimits = {
   trustRules: 100,
   /** Of the branch in a trust rule: actors and targets make it longer. */
   branchTemplate: 200,
-  /** What one write may be derived from. */
+  /** What one write may be derived from, and who may have confirmed a value. */
   sources: 100,
 } as const;
 

@@ -11,6 +11,8 @@ export interface Provenance {
   readonly _schema_remap_from?: string;
   /** The names of nodes or the ids of commits that it was derived from. */
   readonly derived_from?: readonly string[];
+  /** The other sources that gave the same value, if the formula takes evidence. */
+  readonly confirmed_by?: readonly string[];
   /** The names of the patterns by which its text looks like instructions to a model. */
   readonly suspicious?: readonly string[];
   /** By property, the provenance of the write that last set it. */

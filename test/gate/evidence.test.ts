@@ -15,6 +15,7 @@ test('a stored value is compared by what it is worth now: an old one gives way',
   const worth = (confidence: number) => ({
     storedConfidence: () => confidence,
     confidenceIn: () => stamp.confidence,
+    confirmedBy: () => [],
   });
   expect(mergeProperties(stored, { age: 31 }, stamp, 'keep', worth(0.9)).properties).toEqual({ age: 30 });
   expect(mergeProperties(stored, { age: 31 }, stamp, 'keep', worth(0.4))).toMatchObject({

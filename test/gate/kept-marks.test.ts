@@ -121,8 +121,9 @@ describe('an export in the format of ingest', () => {
   test('has flags and sources, and ingest restores them', async () => {
     const scratch = await scratchStore(sqlite);
     await registerPeople(scratch.store);
-    const gate = await GateClient.direct(scratch.store, { gate: settings });
+    const gate = await GateClient.direct(scratch.store, { gate: { ...settings, formula: 'corroborate' } });
     await gate.writeNode(person('Ada', { note: order }, sure));
+    await gate.writeNode(person('Ada', { note: order }, { ...sure, source: 'second' }));
     await gate.writeRelationship(
       knows('Ada', 'Bob', {
         ...sure,
@@ -148,6 +149,7 @@ describe('an export in the format of ingest', () => {
     expect(JSON.stringify(before)).toMatch(
       /"derived_from":\["Ada"\].*"suspicious":\["ignore_instructions"\]/,
     );
+    expect(JSON.stringify(before)).toContain('"confirmed_by":["test"]');
     await scratch.dispose();
   });
 });

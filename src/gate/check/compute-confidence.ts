@@ -1,4 +1,6 @@
 import { reasonOf } from '../../model/error.js';
+import { gateLimits } from '../../model/limits.js';
+import type { Provenance } from '../../model/provenance.js';
 import { callFormula } from '../formula/call-formula.js';
 import type { PropertyJudge } from '../merge-properties.js';
 import type { Claim } from './claim.js';
@@ -27,11 +29,28 @@ export function evidenceOf(
       if (!wantsEvidence) return confidence;
       const { reliability, extraction_method, source } = origin;
       // A copy: what the formula does with it must not change what is compared and stored.
-      const evidence = { property, source, now, stored: structuredClone(stored), agrees };
+      const confirms = agrees && isNewSource(source, stored);
+      const evidence = { property, source, now, stored: structuredClone(stored), agrees, confirms };
       const computed = checked(() => formula.compute(reliability, extraction_method, evidence));
       return Math.min(computed, maxConfidence);
     },
+    confirmedBy(stored) {
+      if (!wantsEvidence) return [];
+      return sourcesOf(stored)
+        .filter((source) => source !== origin.source)
+        .slice(0, gateLimits.sources);
+    },
   };
+}
+
+/** A source that cannot be remembered would count again and again, so it does not count. */
+function isNewSource(source: string, stored: Provenance): boolean {
+  const sources = sourcesOf(stored);
+  return sources.length <= gateLimits.sources && !sources.includes(source);
+}
+
+function sourcesOf({ source, confirmed_by = [] }: Provenance): readonly string[] {
+  return [...new Set([...confirmed_by, ...(source === undefined ? [] : [source])])];
 }
 
 function checked(compute: () => unknown): number {

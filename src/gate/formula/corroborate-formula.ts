@@ -12,8 +12,8 @@ export class CorroborateFormulaProvider implements FormulaProvider {
   compute(reliability: number, extractionMethod: string, evidence?: Evidence): number {
     const alone = this.#base.compute(reliability, extractionMethod);
     if (evidence === undefined || !evidence.agrees) return alone;
-    const { source, confidence = 0 } = evidence.stored;
+    const { confidence = 0 } = evidence.stored;
     // A source that repeats itself proves nothing new.
-    return source === evidence.source ? Math.max(alone, confidence) : 1 - (1 - alone) * (1 - confidence);
+    return evidence.confirms ? 1 - (1 - alone) * (1 - confidence) : Math.max(alone, confidence);
   }
 }

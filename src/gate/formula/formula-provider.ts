@@ -11,6 +11,8 @@ export interface Evidence {
   readonly stored: Provenance;
   /** The stored value is the same as the new one. */
   readonly agrees: boolean;
+  /** It is the same, and this source has not said so before. */
+  readonly confirms: boolean;
 }
 
 /** Computes how far a fact can be trusted. */

@@ -35,6 +35,40 @@ export function evidence(kind: GateKind): void {
       expect(await confidenceOfAge()).toBe(0.5);
     });
 
+    test('corroborate: sources that take turns count once each', async () => {
+      const gate = await context.open({ formula: 'corroborate' });
+      for (const source of [registry, census, registry, census, registry])
+        await gate.writeNode(person('Alice', { age: 30 }, source));
+      expect(await confidenceOfAge()).toBe(0.75);
+      const { provenance } = await nodeNamed(context.ground, 'Alice');
+      expect(provenance?.properties?.['age']).toMatchObject({ source: 'registry', confirmed_by: ['census'] });
+      await gate.writeNode(person('Alice', { age: 30 }, { ...census, source: 'interview' }));
+      expect(await confidenceOfAge()).toBe(0.875);
+    });
+
+    test('corroborate: what confirmed another value confirms nothing of this one', async () => {
+      const gate = await context.open({ formula: 'corroborate' });
+      await gate.writeNode(person('Alice', { age: 30 }, registry));
+      await gate.writeNode(person('Alice', { age: 30 }, census));
+      await gate.writeNode(person('Alice', { age: 31 }, registry));
+      expect(await confidenceOfAge()).toBe(0.5);
+      await gate.writeNode(person('Alice', { age: 31 }, census));
+      expect(await confidenceOfAge()).toBe(0.75);
+    });
+
+    test('corroborate: hundreds of sources raise it to 1 at most, and at most 100 are kept', async () => {
+      const gate = await context.open({ formula: 'corroborate' });
+      const weak = { extraction_method: 'api', reliability: 0.001 };
+      for (let n = 0; n < 105; n++)
+        await gate.writeNode(person('Alice', { age: 30 }, { ...weak, source: `source ${n}` }));
+      const { provenance } = await nodeNamed(context.ground, 'Alice');
+      const { confidence = 0, confirmed_by = [] } = provenance?.properties?.['age'] ?? {};
+      expect(confidence).toBeCloseTo(1 - 0.999 ** 101, 10);
+      expect(confirmed_by).toHaveLength(100);
+      await gate.writeNode(person('Alice', { age: 30 }, { ...weak, source: 'one more' }));
+      expect(await confidenceOfAge()).toBe(confidence);
+    });
+
     test('a formula with two parameters is asked once, and gets no evidence', async () => {
       const gate = await context.open({ formula: 'default' });
       await gate.writeNode(person('Alice', { age: 30 }, registry));
