@@ -16,11 +16,14 @@ export function matchSuspicious(text: string): readonly string[] {
 
 /** As a model reads it: without what is invisible, and with one form for each letter. */
 function visibleText(text: string): string {
-  return text
-    .replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]+/gu, '')
-    .replace(wholePhrases, ' ')
-    .normalize('NFKC');
+  return text.replace(blanks, ' ').replace(invisible, '').replace(wholePhrases, ' ').normalize('NFKC');
 }
+
+/** White space that `\s` does not know: the next line of old terminals, and the empty Braille cell. */
+const blanks = /[\u0085\u2800]/gu;
+
+/** Also lines through and rings around letters, which people read past. */
+const invisible = /(?:[\p{Cf}\p{Default_Ignorable_Code_Point}\p{Me}]|(?!\s)\p{Cc}|[\u0334-\u0338])+/gu;
 
 /** The patterns allow for short runs of white space only. */
 function collapseSpace(text: string): string {

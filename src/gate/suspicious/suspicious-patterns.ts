@@ -15,8 +15,8 @@ export interface SuspiciousPattern {
 /** Between words: white space, emphasis, or underscores instead of spaces. */
 const gap = '[\\s_*~`]{1,5}';
 
-/** Where an order begins: after other text, such words are usually a report about one. */
-const beforeOrder = `(?:^|[\\n.!?:;,>"'“”*()\\[\\]-]|(?<![\\p{L}\\p{N}_])${spaced(
+/** Where an order begins: after other words, such words are usually a report about one. */
+const beforeOrder = `(?:^|\\n|(?!_)[\\p{P}\\p{S}]|(?<![\\p{L}\\p{N}_])${spaced(
   '(?:please|kindly|also|just|now|then|and|but|you (?:must|should|will|shall|need to|have to|are to))',
 )})[\\s_*~\`]{0,5}`;
 
@@ -161,7 +161,7 @@ export const suspiciousPatterns: readonly SuspiciousPattern[] = [
 ];
 
 const sought = suspiciousPatterns.flatMap(({ begins, ...pattern }) =>
-  begins === undefined ? [] : [{ ...pattern, begins }],
+  begins === undefined ? [] : [{ ...pattern, begins, beginning: new RegExp(begins, 'iy') }],
 );
 const hidden = suspiciousPatterns.filter(({ begins }) => begins === undefined);
 const beginnings = sought.map(({ begins }) => begins).join('|');
@@ -172,8 +172,12 @@ export function matchVisible(text: string): readonly string[] {
   const found = new Set<string>();
   for (let hit = beginning.exec(text); hit !== null; hit = beginning.exec(text)) {
     const { index } = hit;
-    for (const { name, expressions } of sought)
-      if (!found.has(name) && expressions.some((expression) => matchesAt(expression, text, index)))
+    for (const { name, expressions, beginning: own } of sought)
+      if (
+        !found.has(name) &&
+        matchesAt(own, text, index) &&
+        expressions.some((expression) => matchesAt(expression, text, index))
+      )
         found.add(name);
     // The next one may begin inside this one.
     beginning.lastIndex = index + 1;
