@@ -70,7 +70,9 @@ async function run(options: ConstraintsOptions): Promise<void> {
   if (options.json) print({ target: access.name, constraints: checked });
   else
     print(
-      checked.length === 0 ? 'No keys are known yet: name them with --key.' : checked.map(line).join('\n'),
+      checked.length === 0
+        ? 'No keys are known yet: add labels to the registry in the database, or name keys with --key Person:name.'
+        : checked.map(line).join('\n'),
     );
   if (checked.some(({ state }) => state === 'failed')) process.exitCode = 1;
 }
