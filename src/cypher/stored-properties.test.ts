@@ -47,3 +47,24 @@ test.each([
 ])('numbers without provenance are ignored: %s', (text) => {
   expect(parseStored({ _provenance: text }).provenance).toEqual({ properties: {} });
 });
+
+test.each([
+  { confidence: 7 },
+  { confidence: -1 },
+  { confidence: 'high' },
+  { last_updated: 'yesterday' },
+  { last_updated: 5 },
+  { source: {} },
+  { extraction_method: null },
+  { derived_from: 'Ada' },
+  { derived_from: [1] },
+])('a stamp that no gate wrote is ignored: %j', (changed) => {
+  const [field = ''] = Object.keys(changed);
+  const { [field]: _, ...rest } = { ...first, derived_from: ['Bob'] } as Record<string, unknown>;
+  const damaged = { ...first, derived_from: ['Bob'], ...changed };
+  const text = JSON.stringify({ properties: { name: 0 }, origins: [damaged] });
+  expect(parseStored({ name: 'Ada', ...damaged, _provenance: text }).provenance).toEqual({
+    ...rest,
+    properties: { name: rest },
+  });
+});

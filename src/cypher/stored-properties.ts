@@ -26,7 +26,7 @@ export function parseStored(stored: Readonly<Record<string, Json>>): StoredPrope
   return {
     properties: own,
     provenance: {
-      ...stampIn(properties),
+      ...parseStamp(properties),
       ...(Array.isArray(merge_keys) ? { merge_keys: merge_keys.map(String) } : {}),
       ...suspiciousOf(suspicious),
       ...(isRecord(originOf) ? { properties: parseOrigins(originOf, origins) } : {}),
@@ -64,13 +64,27 @@ function stampIn(from: Readonly<Record<string, unknown>> | Provenance): Partial<
   return Object.fromEntries(found);
 }
 
+/** Without what no gate writes: others may change the database, and must not block later writes. */
+function parseStamp(stored: Readonly<Record<string, unknown>>): Partial<Record<StampField, never>> {
+  return stampIn(
+    Object.fromEntries(Object.entries(stored).filter(([name, value]) => isStamped(name, value))),
+  );
+}
+
+function isStamped(field: string, value: unknown): boolean {
+  if (field === 'confidence') return typeof value === 'number' && value >= 0 && value <= 1;
+  if (field === 'derived_from')
+    return Array.isArray(value) && value.every((source) => typeof source === 'string');
+  return typeof value === 'string' && (field !== 'last_updated' || !Number.isNaN(Date.parse(value)));
+}
+
 function suspiciousOf(given: unknown): Pick<Provenance, 'suspicious'> {
   return Array.isArray(given) ? { suspicious: given.map(String) } : {};
 }
 
 function parseOrigin({ suspicious, confirmed_by, ...stamp }: Readonly<Record<string, unknown>>): Provenance {
   return {
-    ...stampIn(stamp),
+    ...parseStamp(stamp),
     ...suspiciousOf(suspicious),
     ...(Array.isArray(confirmed_by) ? { confirmed_by: confirmed_by.map(String) } : {}),
   };

@@ -8,7 +8,7 @@ import { isCovered, keysInUse, listConstraints } from '../../../src/gate/cypher/
 import { visitDatabaseNodes } from '../../../src/gate/cypher/visit-database-nodes.js';
 import { Gate } from '../../../src/gate/gate.js';
 import { defaultGraph } from '../../../src/model/graph-record.js';
-import { person, register } from '../gate-client.js';
+import { nodeNamed, person, register } from '../gate-client.js';
 import type { GateKind } from '../gate-kinds.js';
 import { GraphDatabase } from '../graph-database.js';
 import { useGate } from '../use-gate.js';
@@ -68,6 +68,22 @@ export function onDatabase(kind: GateKind): void {
         conflicts: [{ property: 'age', stored: { value: 30, confidence: 1 } }],
       });
       expect(await databaseOf().nodes()).toHaveLength(1);
+    });
+
+    test('a stamp that somebody damaged does not block later writes, and is replaced', async () => {
+      await context.gate.writeNode(person('Alice', { age: 30 }));
+      await databaseOf().run(
+        `MATCH (n:Person {name: 'Alice'}) SET n.confidence = 7, n.last_updated = 'yesterday',
+         n._provenance = '{"merge_keys":["name"],"origins":[{"confidence":"high"}],"properties":{"age":0}}'`,
+      );
+      const gate = await context.open({ formula: 'decay' });
+      expect(await gate.writeNode(person('Alice', { age: 31 }, { derived_from: ['Alice'] }))).toMatchObject({
+        ...{ status: 'written', created: false, confidence: 0.675 },
+      });
+      expect((await nodeNamed(context.ground, 'Alice')).provenance).toMatchObject({
+        ...{ confidence: 0.675, last_updated: expect.stringMatching(/^\d{4}-/) },
+        properties: { age: { confidence: 0.675 } },
+      });
     });
 
     test('where very many names begin alike, those that are most alike are pointed out', async () => {
