@@ -6,6 +6,7 @@ import type { RejectionDraft } from '../model/rejection.js';
 import { type GateRules, nodeClaim, relationshipClaim } from './check/claim.js';
 import { parseNodeArguments, parseRelationshipArguments } from './check/gate-arguments.js';
 import { isRejection } from './check/rejected-error.js';
+import { canonicalLabel } from './check/resolved-name.js';
 import { DefaultFormulaProvider } from './formula/default-formula.js';
 import type { FormulaProvider } from './formula/formula-provider.js';
 import {
@@ -20,7 +21,7 @@ import type { ConflictPolicy, SuspiciousTextPolicy, UnknownLabelPolicy } from '.
 import type { GateTarget } from './gate-target.js';
 import type { GateWriter } from './gate-writer.js';
 import { otherLabel, type RefusedWrite } from './refused-write.js';
-import { RegistryCache } from './registry/registry-cache.js';
+import { type LoadedRegistry, RegistryCache } from './registry/registry-cache.js';
 import type { RegistrySource } from './registry/schema-registry.js';
 import { HeldRejection } from './review/held-rejection.js';
 import { checkTrustedMethods, type TrustRule } from './review/trust-rules.js';
@@ -188,13 +189,15 @@ export class Gate {
 
   #count({ actor }: Author, given: unknown, outcome: RefusedWrite['outcome'], reason: string): void {
     const { label, type } = isRecord(given) ? given : {};
-    this.#options.onRefused?.({ outcome, actor, label: this.#registeredName(type ?? label), reason });
+    const name = this.#cache.loaded && this.#registeredName(this.#cache.loaded, type, label);
+    this.#options.onRefused?.({ outcome, actor, label: name ?? otherLabel, reason });
   }
 
-  #registeredName(given: unknown): string {
-    const registry = this.#cache.loaded?.registry;
-    if (registry === undefined || typeof given !== 'string') return otherLabel;
-    return registry.getRelation(given)?.type ?? registry.getEntry(given)?.label ?? otherLabel;
+  /** The type of a relationship, or the label that a node has or would have. */
+  #registeredName(schema: LoadedRegistry, type: unknown, label: unknown): string | undefined {
+    if (typeof type === 'string') return schema.registry.getRelation(type)?.type;
+    if (typeof label !== 'string') return undefined;
+    return canonicalLabel(label, schema, this.#policies.unknownLabels);
   }
 
   /** A failure to keep a rejection must not hide it from the agent. */

@@ -372,14 +372,18 @@ test('a write that is held or rejected is reported once, under its registered la
   const context = requestContextOn(surface, graph);
   const write = (tool: string, args: object) => callTool(context, tool, args);
   await write('write_node', { ...person('Ada', {}, unsure), label: ':Person' });
+  await write('write_node', { ...person('Ada', {}, unsure), label: 'User' });
   await write('write_node', { ...person('Ada', {}, sure), label: 'Dog' });
   await write('write_relationship', knows('Ada', 'Bob', sure));
+  await write('write_relationship', { ...knows('Ada', 'Bob', sure), type: 'Person' });
   await write('write_node', person('Ada', {}, sure));
   const common = { graph: defaultGraph, actor: 'tester' };
   expect(refused).toEqual([
     { ...common, outcome: 'held', label: 'Person', reason: 'low_confidence' },
+    { ...common, outcome: 'held', label: 'Person', reason: 'low_confidence' },
     { ...common, outcome: 'rejected', label: 'other', reason: 'SCHEMA_UNKNOWN_LABEL' },
     { ...common, outcome: 'rejected', label: 'KNOWS', reason: 'ENDPOINT_NOT_FOUND' },
+    { ...common, outcome: 'rejected', label: 'other', reason: 'SCHEMA_UNKNOWN_LABEL' },
   ]);
   await surface.close?.();
   await scratch.dispose();

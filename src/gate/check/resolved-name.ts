@@ -17,24 +17,36 @@ export interface ResolvedName {
   readonly suggested?: string;
 }
 
-/** The label itself, else the one that absorbs it, else the fallback if the policy allows that. */
+/** The label that a node is stored under, with a suggestion if the registry does not know the one that was sent. */
 export function resolveLabel(
   argument: string,
   given: string,
-  { registry, fallback }: LoadedRegistry,
+  schema: LoadedRegistry,
   policy: UnknownLabelPolicy,
 ): ResolvedName {
   const label = stripColon(given);
   if (label === registryType) return { argument, given, remapped: false };
-  // Stored as the registry spells it.
-  const entry = registry.getEntry(given);
-  if (entry !== undefined) return { argument, given, canonical: entry.label, remapped: false };
-  const absorbedBy = registry.remapTarget(given);
-  if (absorbedBy !== undefined) return { argument, given, canonical: absorbedBy, remapped: true };
-  const unknown = { argument, given, ...suggestion(label, registry.allCanonicalLabels()) };
-  return policy === 'remap' && fallback !== undefined
-    ? { ...unknown, canonical: fallback, remapped: true }
-    : { ...unknown, remapped: false };
+  const { registry } = schema;
+  const isKnown = registry.getEntry(given) !== undefined;
+  const canonical = canonicalLabel(given, schema, policy);
+  return {
+    ...{ argument, given, remapped: !isKnown && canonical !== undefined },
+    ...(canonical === undefined ? {} : { canonical }),
+    ...(isKnown || registry.remapTarget(given) !== undefined
+      ? {}
+      : suggestion(label, registry.allCanonicalLabels())),
+  };
+}
+
+/** The label as the registry spells it, else the one that absorbs it, else the fallback if the policy allows that. */
+export function canonicalLabel(
+  given: string,
+  { registry, fallback }: LoadedRegistry,
+  policy: UnknownLabelPolicy,
+): string | undefined {
+  if (stripColon(given) === registryType) return undefined;
+  const known = registry.getEntry(given)?.label ?? registry.remapTarget(given);
+  return known ?? (policy === 'remap' ? fallback : undefined);
 }
 
 /** The type itself or nothing: with a fallback, every relationship would mean the same. */
