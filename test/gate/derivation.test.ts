@@ -97,6 +97,13 @@ describe.each(databaseKinds)('commits as sources, and the chain, on $kind', (kin
     });
   });
 
+  test('many long names that are unknown make no long message', async () => {
+    const derived_from = Array.from({ length: 100 }, (_, n) => `${n} ${'x'.repeat(4_000)}`);
+    const answer = await gate.writeNode(person('Cid', {}, { ...at(1), derived_from }));
+    expect(answer['message']).toMatch(/"0 x+…".* and 50 more in derived_from\./);
+    expect(String(answer['message']).length).toBeLessThan(15_000);
+  });
+
   test('similar names are suggested', async () => {
     await gate.writeNode(person('Katharina', {}, at(0.9)));
     const derived_from = ['Katarina'];

@@ -1,3 +1,4 @@
+import { listNames, quoteName } from '../../model/quoting.js';
 import type { Claim } from '../check/claim.js';
 import { evidenceOf } from '../check/compute-confidence.js';
 import { RejectedError } from '../check/rejected-error.js';
@@ -48,7 +49,7 @@ export function requireKnown({ unknown, ...derivation }: FoundSources, { rules }
   const mayBeHeld = rules.trust.length > 0 || rules.suspiciousText === 'hold';
   throw new RejectedError(
     'INVALID_ARGUMENT',
-    `Nothing is known as ${unknown.map(({ reference }) => JSON.stringify(reference)).join(', ')} in derived_from.`,
+    `Nothing is known as ${listNames(unknown.map(({ reference }) => quoteName(reference)))} in derived_from.`,
     `Nothing was written. Name nodes exactly as they are named, as Label:name if several have the name, or commits of this branch by their ids; details.unknown has suggestions.${mayBeHeld ? ' What is held for review is unknown until it is merged.' : ''}`,
     { unknown },
   );
