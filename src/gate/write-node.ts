@@ -1,5 +1,5 @@
 import type { NodeClaim } from './check/claim.js';
-import { computeConfidence, evidenceOf } from './check/compute-confidence.js';
+import { evidenceOf } from './check/compute-confidence.js';
 import { nodeChecks } from './check/gate-checks.js';
 import type { Derivation } from './derivation/resolve-derivation.js';
 import { findNodeByKeys } from './find-node-by-keys.js';
@@ -31,7 +31,8 @@ export async function writeNode(
     writer,
     claim,
     suspicious,
-    (transaction, derivation) => mergeNode(transaction, claim, derivation, suspicious),
+    (transaction, derivation, confidence) =>
+      mergeNode(transaction, claim, derivation, confidence, suspicious),
   );
   const similar = result.similar();
   return {
@@ -52,11 +53,12 @@ async function mergeNode(
   transaction: GateTransaction,
   claim: NodeClaim,
   derivation: Derivation,
+  computed: () => number,
   suspicious: readonly SuspiciousPart[],
 ) {
   const { args, label, rules } = claim;
   const { maxConfidence } = derivation;
-  const confidence = Math.min(computeConfidence(claim), maxConfidence);
+  const confidence = Math.min(computed(), maxConfidence);
   const keys = args.merge_keys;
   const before = await findNodeByKeys(transaction, requireCanonical(label), keys, true);
   const stamp = stampOf(args, confidence, transaction.now, derivation);

@@ -1,5 +1,5 @@
 import type { RelationshipClaim } from './check/claim.js';
-import { computeConfidence, evidenceOf } from './check/compute-confidence.js';
+import { evidenceOf } from './check/compute-confidence.js';
 import { relationshipChecks } from './check/gate-checks.js';
 import { RejectedError } from './check/rejected-error.js';
 import type { ResolvedName } from './check/resolved-name.js';
@@ -44,7 +44,8 @@ export async function writeRelationship(
     writer,
     claim,
     suspicious,
-    (transaction, derivation) => mergeRelationship(transaction, claim, derivation, suspicious),
+    (transaction, derivation, confidence) =>
+      mergeRelationship(transaction, claim, derivation, confidence, suspicious),
   );
   return {
     ...placement,
@@ -63,6 +64,7 @@ async function mergeRelationship(
   transaction: GateTransaction,
   claim: RelationshipClaim,
   derivation: Derivation,
+  computed: () => number,
   suspicious: readonly SuspiciousPart[],
 ) {
   const { args, rules } = claim;
@@ -72,7 +74,7 @@ async function mergeRelationship(
   };
   if (args.endpoint_policy === 'fail_if_missing') requireEndpoints(claim, ends);
   const { maxConfidence } = derivation;
-  const confidence = Math.min(computeConfidence(claim), maxConfidence);
+  const confidence = Math.min(computed(), maxConfidence);
   const stamp = stampOf(args, confidence, transaction.now, derivation);
   const from = ends.from ?? (await putStub(transaction, fromOf(claim), stamp, suspicious));
   // Both endpoints may be the same node, which exists by now.

@@ -1,3 +1,5 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Permission } from '../../src/access/permission.js';
@@ -9,7 +11,7 @@ import { defaultGraph, mainBranch } from '../../src/model/graph-record.js';
 import { callTool } from '../../src/surfaces/dispatch.js';
 import { openSurface } from '../../src/surfaces/surface-registry.js';
 import { times } from '../helpers/full.js';
-import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';
+import { databaseKinds, type Scratch, scratchFolder, scratchStore } from '../helpers/stores.js';
 import { requestContextOn, tester } from '../helpers/surfaces.js';
 import { type Answer, GateClient, knows, person, registerPeople } from './gate-client.js';
 
@@ -306,6 +308,28 @@ describe.each(databaseKinds)('what is not trusted yet, on $kind', (kind) => {
     await scratch.store.deleteBranch(defaultGraph, 'review/tester');
     await gate.writeNode(person('Ada', {}, unsure));
     expect(await namesOn('review/tester')).toEqual(['Ada']);
+  });
+
+  test('the formula is asked once: what it says later cannot pass a rule', async () => {
+    const folder = await scratchFolder();
+    const answersOnce = async (first: string) => {
+      const formula = join(folder, `${first.length}.mjs`);
+      await writeFile(
+        formula,
+        `let asked = 0;
+         export const formula = {
+           allowedExtractionMethods: () => ['manual'],
+           compute() { asked += 1; if (asked === 1) ${first}; return 0.1; },
+         };`,
+      );
+      return open({ trust, formula });
+    };
+    const steady = await answersOnce('return 0.9');
+    expect(await steady.writeNode(person('Ada'))).toMatchObject({ status: 'written', confidence: 0.9 });
+    const failing = await answersOnce("throw new Error('busy')");
+    expect(await failing.writeNode(person('Bob'))).toMatchObject({ error_code: 'FORMULA_INVALID_OUTPUT' });
+    expect(await namesOn()).toEqual(['Ada']);
+    await rm(folder, { recursive: true });
   });
 
   test('a write is on the target or held, never both and never neither', { timeout: 60_000 }, async () => {

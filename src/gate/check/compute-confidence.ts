@@ -6,9 +6,29 @@ import type { PropertyJudge } from '../merge-properties.js';
 import type { Claim } from './claim.js';
 import { RejectedError } from './rejected-error.js';
 
-/** Accepts only a number from 0 to 1. */
-export function computeConfidence({ origin, rules }: Pick<Claim, 'origin' | 'rules'>): number {
-  return checked(() => rules.formula.compute(origin.reliability, origin.extraction_method));
+/**
+ * Asks the formula when first called, and only once: what is trusted by one answer must not be stored with another. Accepts
+ * only a number from 0 to 1.
+ */
+export function confidenceOf({ origin, rules }: Claim): () => number {
+  let answer: (() => number) | undefined;
+  return () => {
+    answer ??= settled(() =>
+      checked(() => rules.formula.compute(origin.reliability, origin.extraction_method)),
+    );
+    return answer();
+  };
+}
+
+function settled<T>(compute: () => T): () => T {
+  try {
+    const value = compute();
+    return () => value;
+  } catch (error) {
+    return () => {
+      throw error;
+    };
+  }
 }
 
 /** Judges single properties by what is stored of them; see `FormulaProvider`. */

@@ -1,6 +1,6 @@
 import { TrellisError } from '../../model/error.js';
 import type { Claim } from '../check/claim.js';
-import { computeConfidence } from '../check/compute-confidence.js';
+import { confidenceOf } from '../check/compute-confidence.js';
 import { isRejection } from '../check/rejected-error.js';
 import {
   checkMayNameSources,
@@ -19,7 +19,12 @@ import { HeldRejection } from './held-rejection.js';
 import { findHold, type Hold, holdSuspicious, reviewBranchName } from './trust-rules.js';
 
 /** Merges a claim into what a branch holds. */
-type WriteClaim<T> = (transaction: GateTransaction, derivation: Derivation) => Promise<T>;
+type WriteClaim<T> = (
+  transaction: GateTransaction,
+  derivation: Derivation,
+  /** What the formula says; throws if it fails. */
+  confidence: () => number,
+) => Promise<T>;
 
 /** Writes what is trusted to the target, and the rest to a branch where it waits for review. */
 export async function placeWrite<T>(
@@ -31,15 +36,16 @@ export async function placeWrite<T>(
 ): Promise<{ readonly result: T; readonly placement: Placement }> {
   checkMayNameSources(claim, writer.mayRead());
   const isDerived = claim.origin.derived_from.length > 0;
-  const hold = isDerived ? undefined : holdOf(claim, suspicious, 1);
+  const confidence = confidenceOf(claim);
+  const hold = isDerived ? undefined : holdOf(claim, suspicious, confidence, 1);
   if (hold !== undefined)
-    return holdWrite(target, writer, hold, (transaction) => write(transaction, underived));
+    return holdWrite(target, writer, hold, (transaction) => write(transaction, underived, confidence));
   try {
     const { result } = await target.write(async (transaction) => {
       const sources = await findDerivation(transaction, claim);
-      const derived = isDerived ? holdOf(claim, suspicious, sources.maxConfidence) : undefined;
+      const derived = isDerived ? holdOf(claim, suspicious, confidence, sources.maxConfidence) : undefined;
       if (derived !== undefined) throw new MustHold(derived, sources);
-      return write(transaction, requireKnown(sources, claim));
+      return write(transaction, requireKnown(sources, claim), confidence);
     });
     return { result, placement: { status: 'written' } };
   } catch (error) {
@@ -50,6 +56,7 @@ export async function placeWrite<T>(
       write(
         transaction,
         mayRead ? await resolveDerivation(transaction, claim) : requireKnown(sources, claim),
+        confidence,
       ),
     );
   }
@@ -105,18 +112,26 @@ function heldMessage(branch: string, current: string, { because }: Hold, isBehin
   return `Stored on the branch ${branch}, because ${because}. It is not on ${current} until somebody reviews and merges that branch: in the explorer, with branches_merge or with trellis branch merge. Do not write it again.${state}`;
 }
 
-function holdOf(claim: Claim, [first]: readonly SuspiciousPart[], maxConfidence: number): Hold | undefined {
+function holdOf(
+  claim: Claim,
+  [first]: readonly SuspiciousPart[],
+  confidence: () => number,
+  maxConfidence: number,
+): Hold | undefined {
   const { trust, suspiciousText } = claim.rules;
-  const hold = trust.length === 0 ? undefined : untrusted(claim, maxConfidence);
+  const hold = trust.length === 0 ? undefined : untrusted(claim, confidence, maxConfidence);
   if (hold !== undefined || suspiciousText !== 'hold' || first === undefined) return hold;
   return holdSuspicious(first.path);
 }
 
 /** If the formula fails, the write reports that at its place among the checks. */
-function untrusted({ rules, origin }: Claim, maxConfidence: number): Hold | undefined {
+function untrusted(
+  { rules, origin }: Claim,
+  confidence: () => number,
+  maxConfidence: number,
+): Hold | undefined {
   try {
-    const confidence = Math.min(computeConfidence({ rules, origin }), maxConfidence);
-    return findHold(rules.trust, confidence, origin.extraction_method);
+    return findHold(rules.trust, Math.min(confidence(), maxConfidence), origin.extraction_method);
   } catch (error) {
     if (isRejection(error)) return undefined;
     throw error;
