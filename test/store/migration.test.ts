@@ -10,8 +10,8 @@ import { SqliteConnection } from '../../src/store/sqlite/sqlite-connection.js';
 import { migrateSqlite } from '../../src/store/sqlite/sqlite-migrations.js';
 import { defineTextFunctions } from '../../src/store/sqlite/text/sqlite-text-search.js';
 import { writeTransaction } from '../../src/store/sqlite/transaction.js';
-import { borrowDatabase } from '../helpers/borrowed-database.js';
 import { scratchFolder } from '../helpers/stores.js';
+import { freshDatabase } from '../postgres/support/fresh-database.js';
 
 type Fill = (
   executor: Executor,
@@ -39,8 +39,9 @@ const firstVersions: readonly { kind: string; make(fill: Fill): Promise<string> 
   {
     kind: 'PostgreSQL',
     async make(fill) {
-      const { url, giveBack } = await borrowDatabase();
-      onTestFinished(giveBack);
+      // One that was emptied in a cluster still has its tables, as they are now.
+      const { url, drop } = await freshDatabase();
+      onTestFinished(drop);
       const pool = openPool(url);
       await migratePostgres(pool, url, 1);
       const executor = new PgExecutor(pool);

@@ -19,10 +19,11 @@ function nameHash(name: string): string {
   return hash('sha256', name).slice(0, 32);
 }
 
-/** Replaces the key of identities, which limited the length of names. */
+/** Replaces the key of identities, which limited the length of names. Citus refuses an update with a stable function. */
 export const addNameHashes: readonly string[] = [
   'alter table identity add column name_hash uuid',
-  `update identity set name_hash = encode(substring(sha256(convert_to(name, 'UTF8')) from 1 for 16), 'hex')::uuid`,
+  `alter table identity alter column name_hash type uuid
+    using encode(substring(sha256(convert_to(name, 'UTF8')) from 1 for 16), 'hex')::uuid`,
   'alter table identity drop constraint identity_pkey, alter column name_hash set not null',
   'alter table identity add primary key (graph, name_hash, type)',
 ];
