@@ -49,8 +49,8 @@ export class CancellableReads {
 
   async #cancel(backend: Promise<number | undefined>): Promise<void> {
     const pid = await backend;
-    // If this fails, the statement ends at its own time limit.
-    if (pid !== undefined) await this.#pool.query('select pg_cancel_backend($1)', [pid]).catch(() => {});
+    // If this fails, the statement ends at its own time limit. Citus has another such function, of a bigint.
+    if (pid !== undefined) await this.#pool.query('select pg_cancel_backend($1::int)', [pid]).catch(() => {});
   }
 }
 
