@@ -34,15 +34,21 @@ export async function ensureExtensions(pool: pg.Pool): Promise<Extensions> {
   return {
     trigrams:
       hasTrigrams ||
-      (await tryStatements(pool, ['create extension if not exists pg_trgm', ...trigramIndexStatements])),
+      (await tryStatements(pool, [...(await creating(pool, 'pg_trgm')), ...trigramIndexStatements])),
     vectors: hasVectors || (await addVectorExtension(pool)),
   };
 }
 
 /** An extension that existed before may be too old, or in a schema where its types are not found. */
 async function addVectorExtension(pool: pg.Pool): Promise<boolean> {
-  if (!(await tryStatements(pool, ['create extension if not exists vector']))) return false;
+  if (!(await tryStatements(pool, await creating(pool, 'vector')))) return false;
   return (await installedExtensions(pool)).vectors && tryStatements(pool, vectorColumnStatements);
+}
+
+/** None if it is there: Citus lets nobody but its owner say that it should be. */
+async function creating(pool: pg.Pool, extension: string): Promise<string[]> {
+  const { rowCount } = await pool.query('select 1 from pg_extension where extname = $1', [extension]);
+  return rowCount === 1 ? [] : [`create extension if not exists ${extension}`];
 }
 
 async function tryStatements(pool: pg.Pool, statements: readonly string[]): Promise<boolean> {
