@@ -39,13 +39,17 @@ export async function spaceGeneration(
   return row === undefined ? null : readOptionalNumber(row, 'first');
 }
 
-/** Creates the space if it does not exist. */
+/** Creates the space if it does not exist; one at a time in the whole database. */
 export async function ensureSpace(executor: Executor, space: VectorSpace): Promise<number> {
   const known = await findSpace(executor, space);
   if (known !== undefined) return known;
-  executor.run(
-    sql`insert into vector_space (id, model, perspective, dimension)
-      select coalesce(max(id), 0) + 1, ${space.model}, ${space.perspective}, ${space.dimension} from vector_space`,
+  const [row] = await executor.all(sql`select coalesce(max(id), 0) + 1 as next from vector_space`);
+  const id = row === undefined ? 1 : readNumber(row, 'next');
+  // Not from a query: Citus would lock the table, for which a role needs more than to insert.
+  executor.insert(
+    'vector_space',
+    ['id', 'model', 'perspective', 'dimension'],
+    [[id, space.model, space.perspective, space.dimension]],
   );
-  return ensureSpace(executor, space);
+  return id;
 }
