@@ -11,7 +11,7 @@ import { defaultPerspectives } from '../../src/search/perspectives.js';
 import { openStoreAtLocation } from '../../src/store/open-store-at-location.js';
 import type { Store } from '../../src/store/store-contract.js';
 import type { NearText } from '../../src/store/vector-store.js';
-import { type FreshDatabase, freshDatabase } from './support/fresh-database.js';
+import { type FreshDatabase, freshDatabase, isCitus } from './support/fresh-database.js';
 import { describeWithRealServer, testWithRealServer } from './support/real.js';
 
 const author = { actor: 'ann', tool: 'test' };
@@ -66,6 +66,10 @@ function nearestOf(numbers: Iterable<number>, query: number, limit: number): num
     .map(({ number }) => number);
 }
 
+const scansHere = `select sum(idx_scan)::int as n from pg_stat_user_indexes where indexrelname like 'text_vector_near_%'`;
+const scansOnNodes = `select sum(result::int)::int as n from run_command_on_shards('trellis.text_vector', $$
+  select sum(idx_scan) from pg_stat_user_indexes where relid = '%s'::regclass and indexrelname like 'text_vector_near_%%' $$)`;
+
 // PGlite takes long to embed as many texts as an index is worth.
 describeWithRealServer('vectors that pgvector has an index for', () => {
   const count = 10_500;
@@ -119,9 +123,7 @@ describeWithRealServer('vectors that pgvector has an index for', () => {
     expect(await recall(graph, range(0, count))).toBeGreaterThanOrEqual(0.99);
     // How often an index was used is written down a moment later.
     const scans = async () => {
-      const [row] = await database.query<{ n: number }>(
-        `select idx_scan::int as n from pg_stat_user_indexes where indexrelname like 'text_vector_near_%'`,
-      );
+      const [row] = await database.query<{ n: number }>(isCitus ? scansOnNodes : scansHere);
       return row?.n;
     };
     await expect.poll(scans).toBeGreaterThanOrEqual(30);

@@ -11,9 +11,13 @@ const defaultPoolSettings = {
   connectionTimeoutMillis: 10_000,
 };
 
-const planCacheModes = { generic: 'force_generic_plan', auto: 'auto' };
+const planSettings = {
+  generic: '-c plan_cache_mode=force_generic_plan',
+  // The settings of a transaction hold on the nodes of the cluster, too.
+  auto: '-c plan_cache_mode=auto -c citus.propagate_set_commands=local',
+};
 
-type PlanCacheMode = keyof typeof planCacheModes;
+type PlanCacheMode = keyof typeof planSettings;
 
 interface Address {
   readonly connectionString: string;
@@ -49,8 +53,7 @@ function poolFor({ connectionString, settings, options }: Address, plans: PlanCa
     Client,
     application_name: 'trellis',
     // Our search path comes last, since it finds the tables.
-    options:
-      `${options} -c plan_cache_mode=${planCacheModes[plans]} -c search_path=${postgresSchemaName},public`.trim(),
+    options: `${options} ${planSettings[plans]} -c search_path=${postgresSchemaName},public`.trim(),
     allowExitOnIdle: true,
     keepAlive: true,
     // Sends statements without waiting for the results of earlier ones.

@@ -88,15 +88,15 @@ async function searchVectorIndex(
 ): Promise<number[]> {
   const candidates = Math.min(maxFromIndex, count * oversampling);
   const type = `halfvec(${dimension})`;
+  // Not set_config, of which the nodes of a cluster are not told.
+  executor.run(sql`set local hnsw.iterative_scan = strict_order`);
+  executor.run(sql`set local hnsw.ef_search = ${raw(candidates)}`);
   // Without sorting, the planner has to use the index for the order, whatever its cost estimate.
-  executor.run(
-    sql`select set_config('hnsw.iterative_scan', 'strict_order', true), set_config('hnsw.ef_search', ${String(candidates)}, true),
-      set_config('enable_sort', 'off', true)`,
-  );
+  executor.run(sql`set local enable_sort = off`);
   const rows = await executor.all(
     sql`select v.document from text_vector v where v.space = ${raw(space)} and v.graph = ${graph}
       order by v.embedding::${raw(type)} <#> ${formatHalfVector(query)}::${raw(type)} limit ${count}`,
   );
-  executor.run(sql`select set_config('enable_sort', 'on', true)`);
+  executor.run(sql`set local enable_sort = on`);
   return rows.map((row) => readNumber(row, 'document'));
 }

@@ -35,9 +35,14 @@ async function createIndexLocked(client: pg.PoolClient, space: number, dimension
   // An index left by an interruption serves no search, and slows writes.
   if (state === 'broken')
     await client.query(`drop index concurrently if exists ${postgresSchemaName}.${vectorIndexName(space)}`);
+  // The nodes of a cluster do not look for it in our schema.
+  const { rows } = await client.query<{ schema: string }>(
+    `select quote_ident(n.nspname) as schema from pg_opclass o join pg_namespace n on n.oid = o.opcnamespace
+      where o.opcname = 'halfvec_ip_ops' and pg_opclass_is_visible(o.oid)`,
+  );
   await client.query(
     `create index concurrently ${vectorIndexName(space)} on ${postgresSchemaName}.text_vector
-      using hnsw ((embedding::halfvec(${dimension})) halfvec_ip_ops) where space = ${space}`,
+      using hnsw ((embedding::halfvec(${dimension})) ${rows[0]?.schema}.halfvec_ip_ops) where space = ${space}`,
   );
 }
 
