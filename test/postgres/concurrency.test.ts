@@ -142,7 +142,7 @@ describeWithRealServer('several servers on one database', () => {
     const holder = new pg.Client(database.url);
     await holder.connect();
     await holder.query('begin');
-    await holder.query('select 1 from trellis.branch for update');
+    await holder.query('select 1 from trellis.branch where graph = 1 for update');
     const start = performance.now();
     const outcomes = await Promise.allSettled(
       Array.from({ length: 10 }, (_, nth) => create(impatient, `n${nth}`)),

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { choosePostgres } from '../../scripts/postgres/choose.js';
-import { type FreshDatabase, freshDatabase } from './support/fresh-database.js';
+import { type FreshDatabase, freshDatabase, isCitus } from './support/fresh-database.js';
 import {
   ownServer,
   serverCertificate,
@@ -40,7 +40,8 @@ describe('a fresh database', () => {
     expect(await database.query(`select similarity('trellis', 'trellis') as alike`)).toEqual([{ alike: 1 }]);
   });
 
-  test('is empty after clear, and can be filled again', async () => {
+  // In a cluster, only the rows go.
+  test.skipIf(isCitus)('is empty after clear, and can be filled again', async () => {
     await database.query('create schema other');
     await database.query('create table other.one (n int)');
     await database.query('create table two (n int)');
