@@ -17,7 +17,7 @@ const planSettings = {
   auto: '-c plan_cache_mode=auto -c citus.propagate_set_commands=local',
 };
 
-type PlanCacheMode = keyof typeof planSettings;
+export type PlanCacheMode = keyof typeof planSettings;
 
 interface Address {
   readonly connectionString: string;

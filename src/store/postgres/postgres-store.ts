@@ -141,7 +141,7 @@ export class PostgresStore extends SqlStore implements Store {
     const notifications = new GraphNotifications(pool);
     super(postgresDialect, options, (changed) => notifications.watch(changed));
     const work = new WorkTracker(location);
-    const transactions = new TransactionRunner(pool);
+    const transactions = new TransactionRunner(pool, plans);
     const mirrors = new QuantizedVectorCache();
     this.location = location;
     this.vectors = new PostgresVectorStore(

@@ -1,8 +1,10 @@
 import type pg from 'pg';
 import { retry } from '../../bounds/retry.js';
 import { TrellisError } from '../../model/error.js';
-import { sql } from '../sql/sql.js';
+import type { Fragment } from '../sql/executor.js';
+import { raw, sql } from '../sql/sql.js';
 import { PgExecutor } from './pg-executor.js';
+import type { PlanCacheMode } from './pool.js';
 import { isConflict, isLostConnection } from './postgres-errors.js';
 
 /** Repeats `work` for up to 15 seconds while its errors are transient. */
@@ -15,9 +17,13 @@ export function retryTransient<T>(
 
 export class TransactionRunner {
   readonly #pool: pg.Pool;
+  /** On a cluster, statements wait on the nodes, which do not know the limit of the connection. */
+  readonly #limitOfNodes: Fragment | undefined;
 
-  constructor(pool: pg.Pool) {
+  constructor(pool: pg.Pool, plans: PlanCacheMode) {
     this.#pool = pool;
+    if (plans === 'auto')
+      this.#limitOfNodes = sql`set local lock_timeout = ${raw(pool.options.lock_timeout ?? 0)}`;
   }
 
   /**
@@ -60,6 +66,7 @@ export class TransactionRunner {
     let broken = false;
     try {
       executor.run(sql`begin`);
+      if (this.#limitOfNodes !== undefined) executor.run(this.#limitOfNodes);
       const result = await work(executor);
       return await commitTransaction(executor, result);
     } catch (error) {

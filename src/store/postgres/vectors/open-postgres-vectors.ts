@@ -18,7 +18,7 @@ export function openPostgresVectors({
   limited.searchParams.set('max', `${maxConnections}`);
   const pool = openPool(limited.href, plans);
   const work = new WorkTracker(publicLocation(url));
-  const transactions = new TransactionRunner(pool);
+  const transactions = new TransactionRunner(pool, plans);
   return {
     vectors: new PostgresVectorStore({ pool, transactions, work, pgvector }),
     close: () => work.close(() => pool.end()),
