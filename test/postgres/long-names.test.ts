@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Graph } from '../../src/engine/graph.js';
 import { createEdgesWithStubs } from '../../src/engine/write/create-edges-with-stubs.js';
@@ -58,8 +58,8 @@ describe('names as long as the tools take them', () => {
     await Promise.all([made('note'), made('note'), made('task')]);
     const pool = openPool(scratch.path);
     try {
-      const same = `select * from identity where graph = ${await graphId(pool)} and name = $1`;
-      const again = pool.query(`insert into identity ${same}`, [name]);
+      const same = `select * from identity where graph = ${await graphId(pool)} and name = ${pg.escapeLiteral(name)}`;
+      const again = pool.query(`insert into identity ${same}`);
       await expect(again).rejects.toMatchObject({ code: '23505' });
     } finally {
       await pool.end();
