@@ -1,4 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { Graph } from '../../src/engine/graph.js';
+import { createNodesLenient } from '../../src/engine/write/create-nodes-lenient.js';
 import { openStoreAtLocation } from '../../src/store/open-store-at-location.js';
 import { freshDatabase } from './support/fresh-database.js';
 
@@ -18,4 +20,22 @@ test('check finds rows that contradict each other', async () => {
     '1 live edges refer to a node that does not exist',
     '1 branches whose head is not in the history',
   ]);
+});
+
+test('what gc leaves of a deleted branch contradicts nothing', async () => {
+  const database = await freshDatabase();
+  onTestFinished(() => database.drop());
+  const store = await openStoreAtLocation(database.url);
+  onTestFinished(() => store.close());
+  await store.createGraph('default');
+  await store.createBranch('default', 'draft');
+  const create = (branch: string, name: string, observations: string[]) =>
+    new Graph(store, 'default', { branch }).write({ actor: 'ann', tool: 'test' }, (tx) =>
+      createNodesLenient(tx, [{ type: 'thing', name, observations }]),
+    );
+  await create('draft', 'a', ['the newest observation']);
+  await create('main', 'b', []);
+  await store.deleteBranch('default', 'draft');
+  expect(await store.collect('default', { before: Number.MAX_SAFE_INTEGER })).toMatchObject({ nodes: 1 });
+  expect(await store.check()).toEqual([]);
 });

@@ -11,7 +11,9 @@ const consistencyQueries: readonly { readonly what: string; readonly sql: string
   },
   {
     what: 'live observations of nodes that were never made',
-    sql: `select count(*) as n from observation_row o where o.graph = $1 and o.died is null and not exists
+    // Of a deleted branch, gc keeps the newest row, but not its node.
+    sql: `select count(*) as n from observation_row o join branch b on b.graph = o.graph and b.id = o.branch and b.deleted_at is null
+      where o.graph = $1 and o.died is null and not exists
       (select 1 from node_row r where r.graph = $1 and r.node = o.node)`,
   },
   {
