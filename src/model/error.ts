@@ -140,5 +140,10 @@ export function asTrellisError(thrown: unknown): TrellisError {
 
 /** What a thrown value says went wrong. */
 export function reasonOf(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message : String(thrown);
+  if (thrown instanceof Error) return thrown.message;
+  try {
+    return String(thrown);
+  } catch {
+    return 'something that is not an error was thrown';
+  }
 }
