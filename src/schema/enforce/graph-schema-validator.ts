@@ -3,7 +3,7 @@ import type { Node, NodeId } from '../../model/node.js';
 import type { Violation } from '../../model/violation.js';
 import type { EdgeDraft, NodeDraft } from '../../store/drafts.js';
 import type { RowReader } from '../../store/reader.js';
-import type { WriteValidator } from '../../store/write-validator.js';
+import type { ValidatedNode, WriteValidator } from '../../store/write-validator.js';
 import type { GraphSchema } from '../graph/graph-schema.js';
 import { cardinalityViolations } from './cardinality-violations.js';
 import { dropStaleVectors } from './drop-stale-vectors.js';
@@ -12,7 +12,7 @@ import { uniqueEdgeViolations } from './unique-edge-violations.js';
 import { uniqueNodeViolations } from './unique-node-violations.js';
 import { validateEdge } from './validate-edge.js';
 import { validateNode } from './validate-node.js';
-import type { PutEdge, PutNode, SettledNode, WrittenRows } from './written-rows.js';
+import type { PutEdge, SettledNode, WrittenRows } from './written-rows.js';
 
 /** Rows that are kept to be validated together before a large write settles them. */
 const settleFrom = 2_000;
@@ -20,7 +20,7 @@ const settleFrom = 2_000;
 /** Validates one write: each row as it is put, and at the end what depends on several rows. */
 export class GraphSchemaValidator implements WriteValidator {
   readonly #schema: GraphSchema;
-  readonly #nodes = new Map<NodeId, PutNode>();
+  readonly #nodes = new Map<NodeId, ValidatedNode>();
   readonly #edges = new Map<string, PutEdge>();
   readonly #removedNodes = new Set<NodeId>();
   /** By type of edge, the nodes whose outgoing ones have to be counted at the end. */
@@ -37,20 +37,31 @@ export class GraphSchemaValidator implements WriteValidator {
   }
 
   prepareNodes(drafts: readonly NodeDraft[], before: readonly Node[]): readonly NodeDraft[] {
-    this.#found = undefined;
+    const nodes = this.validateNodes(drafts, before);
+    this.nodesPut(nodes);
+    return nodes.map(({ draft }) => draft);
+  }
+
+  validateNodes(drafts: readonly NodeDraft[], before: readonly Node[]): readonly ValidatedNode[] {
     const older = new Map(before.filter(({ stub }) => !stub).map((node) => [node.id, node]));
     return drafts.map((given) => {
       const { draft: valid, violations } = validateNode(this.#schema, given);
       const type = this.#schema.nodes.get(given.type);
-      const draft = type === undefined ? valid : dropStaleVectors(type, valid, older.get(given.id));
-      // What a node was before the write, not before this put.
-      const earlier = this.#nodes.get(draft.id);
-      const old = earlier === undefined ? older.get(draft.id) : earlier.old;
-      this.#nodes.set(draft.id, { draft, violations, old });
-      this.#settled.delete(draft.id);
-      this.#removedNodes.delete(draft.id);
-      return draft;
+      const old = older.get(given.id);
+      return { draft: type === undefined ? valid : dropStaleVectors(type, valid, old), violations, old };
     });
+  }
+
+  nodesPut(nodes: readonly ValidatedNode[]): void {
+    this.#found = undefined;
+    for (const node of nodes) {
+      const { id } = node.draft;
+      // What a node was before the write, not before this put.
+      const earlier = this.#nodes.get(id);
+      this.#nodes.set(id, earlier === undefined ? node : { ...node, old: earlier.old });
+      this.#settled.delete(id);
+      this.#removedNodes.delete(id);
+    }
   }
 
   prepareEdges(drafts: readonly EdgeDraft[]): readonly EdgeDraft[] {
@@ -118,8 +129,10 @@ export class GraphSchemaValidator implements WriteValidator {
       edgeSources: this.#edgeSources,
       isComplete,
     };
-    const own = [...this.#nodes.values(), ...this.#edges.values()].flatMap(({ violations }) => violations);
-    const found = [...own, ...missingEndpointViolations(rows)];
+    const found: Violation[] = [];
+    for (const { violations } of this.#nodes.values()) found.push(...violations);
+    for (const { violations } of this.#edges.values()) found.push(...violations);
+    found.push(...missingEndpointViolations(rows));
     // What depends on several rows can only be judged when each is valid.
     if (found.length > 0) return found;
     return [

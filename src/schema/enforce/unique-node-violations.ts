@@ -7,7 +7,8 @@ import type { Violation } from '../../model/violation.js';
 import type { NodeDraft } from '../../store/drafts.js';
 import type { ScalarProps } from '../../store/read-requests.js';
 import type { RowReader } from '../../store/reader.js';
-import type { PutNode, WrittenRows } from './written-rows.js';
+import type { ValidatedNode } from '../../store/write-validator.js';
+import type { WrittenRows } from './written-rows.js';
 
 /** Nodes that share what must be unique among their type, with each other or with stored ones. */
 export async function uniqueNodeViolations(rows: WrittenRows, reader: RowReader): Promise<Violation[]> {
@@ -33,10 +34,18 @@ function changesValues(
   old: Node | undefined,
   type: string,
 ): boolean {
+  const earlier = old?.type === type ? old.props : undefined;
+  // Mostly so in a large write, and cheaper to tell.
+  if (earlier !== undefined && members.every((member) => hasSameScalar(props, earlier, member))) return false;
   const now = memberValues(members, props);
   if (now === undefined) return false;
-  const before = old === undefined || old.type !== type ? undefined : memberValues(members, old.props);
+  const before = earlier === undefined ? undefined : memberValues(members, earlier);
   return before === undefined || canonicalJson(before) !== canonicalJson(now);
+}
+
+function hasSameScalar(props: Props, earlier: Props, member: string): boolean {
+  const value = Object.hasOwn(props, member) ? props[member] : undefined;
+  return isScalar(value) && Object.hasOwn(earlier, member) && earlier[member] === value;
 }
 
 /** Undefined if one is missing: then nothing must be unique. */
@@ -54,7 +63,7 @@ async function duplicateViolations(
   reader: RowReader,
   type: string,
   members: readonly string[],
-  put: readonly PutNode[],
+  put: readonly ValidatedNode[],
 ): Promise<Violation[]> {
   const bearers = await nodesByValues(reader, type, members, put);
   return put.flatMap(({ draft }): Violation[] => {
@@ -78,7 +87,7 @@ async function nodesByValues(
   reader: RowReader,
   type: string,
   members: readonly string[],
-  put: readonly PutNode[],
+  put: readonly ValidatedNode[],
 ): Promise<Map<string, Node[]>> {
   const [only, ...others] = members;
   const found =
@@ -103,7 +112,7 @@ function scalarValues({ props = {} }: NodeDraft, member: string): (string | numb
   return isScalar(value) ? [value] : [];
 }
 
-function distinctValues(members: readonly string[], put: readonly PutNode[]): ScalarProps[] {
+function distinctValues(members: readonly string[], put: readonly ValidatedNode[]): ScalarProps[] {
   const wanted = new Map<string, ScalarProps>();
   for (const { draft } of put) {
     const entries = members.flatMap((member): [string, string | number | boolean][] =>

@@ -1,14 +1,14 @@
 import type { Props } from '../../model/json.js';
 import type { Violation } from '../../model/violation.js';
 import type { NodeDraft } from '../../store/drafts.js';
+import type { ValidatedNode } from '../../store/write-validator.js';
 import type { GraphSchema, NodeType } from '../graph/graph-schema.js';
 import { checkNodeRow } from '../graph/rows/check-node-row.js';
 import { keyFromName } from './key-from-name.js';
 import { rowHint } from './row-hint.js';
-import type { PutNode } from './written-rows.js';
 
 /** A node without key properties gets them from its name. */
-export function validateNode(schema: GraphSchema, given: NodeDraft): Omit<PutNode, 'old'> {
+export function validateNode(schema: GraphSchema, given: NodeDraft): Omit<ValidatedNode, 'old'> {
   if (given.stub === true) return { draft: given, violations: [] };
   const { type, name } = given;
   const nodeType = schema.nodes.get(type);

@@ -1,18 +1,10 @@
 import { chunksOf } from '../../bounds/chunks.js';
-import type { Node, NodeId } from '../../model/node.js';
+import type { NodeId } from '../../model/node.js';
 import type { Violation } from '../../model/violation.js';
-import type { EdgeDraft, NodeDraft } from '../../store/drafts.js';
+import type { EdgeDraft } from '../../store/drafts.js';
 import type { RowReader } from '../../store/reader.js';
+import type { ValidatedNode } from '../../store/write-validator.js';
 import type { GraphSchema } from '../graph/graph-schema.js';
-
-export interface PutNode {
-  /** In canonical form: the same object if it already was. */
-  readonly draft: NodeDraft;
-  /** Of the node by itself. */
-  readonly violations: readonly Violation[];
-  /** Before the write; undefined if it did not exist. */
-  readonly old: Node | undefined;
-}
 
 export interface PutEdge {
   readonly draft: EdgeDraft;
@@ -22,7 +14,7 @@ export interface PutEdge {
 /** What a write did, as far as it matters to the schema. */
 export interface WrittenRows {
   readonly schema: GraphSchema;
-  readonly nodes: ReadonlyMap<NodeId, PutNode>;
+  readonly nodes: ReadonlyMap<NodeId, ValidatedNode>;
   readonly edges: ReadonlyMap<string, PutEdge>;
   readonly removedNodes: ReadonlySet<NodeId>;
   /** Nodes that were put before and are valid; they are not in `nodes`. */

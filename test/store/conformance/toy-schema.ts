@@ -9,12 +9,21 @@ export async function compileToySchema(source: string): Promise<CompiledGraphSch
   if (word !== 'only') throw new Error(`no schema: ${source}`);
   const newValidator = (): WriteValidator => {
     const put = new Map<number, string>();
+    const validateNodes: WriteValidator['validateNodes'] = (drafts) =>
+      drafts.map((draft) => ({
+        ...{ draft: { ...draft, props: { ...draft.props, held: source } }, violations: [], old: undefined },
+      }));
+    const nodesPut: WriteValidator['nodesPut'] = (nodes) => {
+      for (const { draft } of nodes) put.set(draft.id, draft.name);
+    };
     return {
-      prepareNodes: (drafts) =>
-        drafts.map((draft) => {
-          put.set(draft.id, draft.name);
-          return { ...draft, props: { ...draft.props, held: source } };
-        }),
+      validateNodes,
+      nodesPut,
+      prepareNodes: (drafts, before) => {
+        const nodes = validateNodes(drafts, before);
+        nodesPut(nodes);
+        return nodes.map(({ draft }) => draft);
+      },
       prepareEdges: (drafts) => drafts,
       nodesRemoved: (ids) => {
         for (const id of ids) put.delete(id);
