@@ -4,6 +4,7 @@ import type { Node, NodeId } from '../model/node.js';
 import type { Order } from '../model/order.js';
 import type { Provenance } from '../model/provenance.js';
 import type { ValueType } from '../model/value-type.js';
+import type { StagedNodes } from './staged-nodes.js';
 
 export interface IdentityDraft {
   readonly type: string;
@@ -40,6 +41,8 @@ export interface KnownNodes {
   current(id: NodeId): Node | undefined;
   /** Any stored version of a node: what it can be found by is recorded. */
   stored(id: NodeId): Node | undefined;
+  /** What the store has worked out of the same drafts; it is used if it still fits. */
+  readonly staged?: StagedNodes | undefined;
 }
 
 export interface ObservationDraft {

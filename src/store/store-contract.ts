@@ -1,6 +1,7 @@
 import type { Author, Commit } from '../model/commit.js';
 import type { Branch, GraphRecord } from '../model/graph-record.js';
 import type { Rejection, RejectionDraft } from '../model/rejection.js';
+import type { KnownNodes, NodeDraft } from './drafts.js';
 import type { GraphListener } from './graph-change.js';
 import type { ReadTarget, WriteTarget } from './graph-targets.js';
 import type { CollectOptions, CollectResult, PurgeOptions, PurgeResult, StoreSize } from './maintenance.js';
@@ -8,6 +9,7 @@ import type { ReadOptions } from './read-options.js';
 import type { CommitQuery, RejectionPage } from './read-requests.js';
 import type { BranchCommits, TouchedByCommit } from './read-results.js';
 import type { Reader } from './reader.js';
+import type { StagedNodes } from './staged-nodes.js';
 import type { VectorStore } from './vector-store.js';
 import type { CommitOverrides, WriteResult } from './write-result.js';
 import type { RowWriter, Writer } from './writer.js';
@@ -80,6 +82,16 @@ export interface Store {
     work: (writer: RowWriter, reader: Reader) => Promise<T>,
     options?: ReadOptions,
   ): Promise<T>;
+
+  /**
+   * Works out new versions of nodes before the write that puts them, so that others wait less for it; pass them to `putNodes`,
+   * and release them afterwards. Undefined if that would not help.
+   */
+  stageNodes(
+    target: WriteTarget,
+    drafts: readonly NodeDraft[],
+    known: KnownNodes,
+  ): Promise<StagedNodes | undefined>;
 
   /**
    * Reports what happens to a graph: what this store does at once, and once the promise has resolved, within a second what other

@@ -5,6 +5,8 @@ import { type Node, type NodeId, type Observation, stubType } from '../../model/
 import { type Order, rehearsedSeq } from '../../model/order.js';
 import { isRegistryNode } from '../../model/registry-node.js';
 import type { EdgeDraft, KnownNodes, NodeDraft, ObservationDraft } from '../../store/drafts.js';
+import type { WriteTarget } from '../../store/graph-targets.js';
+import type { Store } from '../../store/store-contract.js';
 import type { RowWriter } from '../../store/writer.js';
 import { claimStubs } from '../write/assign-node-ids.js';
 import { NodesByName } from '../write/nodes-by-name.js';
@@ -58,6 +60,29 @@ export async function planWrites(
     observations: observations.flatMap(({ put }) => put),
     edges: edges.filter(({ after }) => after !== null),
   };
+}
+
+/** Has the store work out rows before the write; see `releaseWrites`. */
+export async function stageWrites(
+  store: Store,
+  target: WriteTarget,
+  writes: readonly DiffWrites[],
+): Promise<DiffWrites[]> {
+  const staged: DiffWrites[] = [];
+  try {
+    for (const each of writes) {
+      const { nodes, known } = each;
+      staged.push({ ...each, known: { ...known, staged: await store.stageNodes(target, nodes, known) } });
+    }
+    return staged;
+  } catch (error) {
+    await releaseWrites(staged);
+    throw error;
+  }
+}
+
+export async function releaseWrites(writes: readonly DiffWrites[]): Promise<void> {
+  for (const { known } of writes) await known.staged?.release();
 }
 
 /** Where the writes touch the graph, it must be in the state their diff starts from. */

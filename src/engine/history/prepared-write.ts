@@ -8,6 +8,7 @@ import type { Reader } from '../../store/reader.js';
 import type { Store } from '../../store/store-contract.js';
 import type { CommitOverrides, WriteResult } from '../../store/write-result.js';
 import type { RowWriter, Writer } from '../../store/writer.js';
+import { type DiffWrites, releaseWrites, stageWrites } from './apply-diff.js';
 import { requireBranch } from './resolve-ref.js';
 
 /** What a plan depends on: as long as others change none of it, the plan holds. */
@@ -32,6 +33,7 @@ export function joinFootprints(footprints: readonly Footprint[]): Footprint {
 
 interface Plan {
   readonly footprint: Footprint;
+  readonly writes: readonly DiffWrites[];
 }
 
 export interface PreparedWrite<P extends Plan, T> {
@@ -68,6 +70,7 @@ export async function writePrepared<P extends Plan, T>(
       async (writer, reader) => ({ plan: await plan(reader, writer), schema: await reader.schema() }),
       { length: 'short', actor: author.actor },
     );
+    const writes = await stageWrites(store, target, planned.plan.writes);
     try {
       return await store.write(
         target,
@@ -80,12 +83,14 @@ export async function writePrepared<P extends Plan, T>(
             (await writer.schema()) === planned.schema &&
             (await isUntouched(writer, planned.plan.footprint, since));
           if (!holds) throw new StalePlan();
-          return apply(writer, planned.plan, since.nodes.length + since.edges.length > 0);
+          return apply(writer, { ...planned.plan, writes }, since.nodes.length + since.edges.length > 0);
         },
         stamp,
       );
     } catch (error) {
       if (!(error instanceof StalePlan)) throw error;
+    } finally {
+      await releaseWrites(writes);
     }
   }
   return store.write(target, author, run, stamp);

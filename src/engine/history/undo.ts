@@ -124,10 +124,15 @@ export async function undo(store: Store, request: UndoRequest): Promise<UndoRepo
   const { result, commit } = await writePrepared(store, target, author, {
     plan: async (reader, writer) => {
       const steps = await undoAll(reader, writer);
-      return { steps, footprint: joinFootprints(steps.map(({ footprint }) => footprint)) };
+      return {
+        steps,
+        footprint: joinFootprints(steps.map(({ footprint }) => footprint)),
+        writes: steps.map(({ writes }) => writes),
+      };
     },
-    apply: async (writer, { steps }) => {
-      for (const step of steps) await applyStep(writer, step);
+    apply: async (writer, { steps, writes }) => {
+      for (const [index, each] of writes.entries())
+        await applyStep(writer, { writes: each, schema: steps[index]?.schema });
       await validate(writer);
       return steps;
     },

@@ -175,6 +175,11 @@ export class JsonlStore implements Store {
     return this.#rows.rehearse(target, work, options);
   }
 
+  /** There is one connection, and it keeps all in memory. */
+  async stageNodes(): Promise<undefined> {
+    return undefined;
+  }
+
   async commitsSince(graph: string, seq: number, limit: number): Promise<Commit[]> {
     requireDefaultGraph(graph);
     await this.#catchUp();

@@ -4,6 +4,7 @@ import { reasonOf, TrellisError } from '../../model/error.js';
 import { type Branch, type GraphRecord, mainBranch } from '../../model/graph-record.js';
 import { limits } from '../../model/limits.js';
 import type { Rejection, RejectionDraft } from '../../model/rejection.js';
+import type { KnownNodes, NodeDraft } from '../drafts.js';
 import type { GraphListener } from '../graph-change.js';
 import type { ReadTarget, WriteTarget } from '../graph-targets.js';
 import type { CollectOptions, CollectResult } from '../maintenance.js';
@@ -11,6 +12,7 @@ import type { ReadOptions } from '../read-options.js';
 import type { CommitQuery, RejectionPage } from '../read-requests.js';
 import type { BranchCommits, TouchedByCommit } from '../read-results.js';
 import type { Reader } from '../reader.js';
+import type { StagedNodes } from '../staged-nodes.js';
 import { type StoreOptions, warnOnStderr } from '../store-options.js';
 import type { CompiledGraphSchema } from '../write-validator.js';
 import type { RowWriter } from '../writer.js';
@@ -86,6 +88,14 @@ export abstract class SqlStore {
       },
       { length: 'linear', ...options },
     );
+  }
+
+  async stageNodes(
+    _target: WriteTarget,
+    _drafts: readonly NodeDraft[],
+    _known: KnownNodes,
+  ): Promise<StagedNodes | undefined> {
+    return undefined;
   }
 
   watch(graph: string, listener: GraphListener): Promise<() => void> {

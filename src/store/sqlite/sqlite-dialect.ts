@@ -29,6 +29,9 @@ export const sqliteDialect: Dialect = {
         names.map((name, index) => sql`${only[index] ?? null} as ${raw(name)}`),
         ', ',
       )})`;
+    // A list of plain values is read faster than one of lists.
+    if (names.length === 1)
+      return sql`(select value as ${raw(names.join())} from json_each(${JSON.stringify(tuples.flat())}))`;
     const values = names.map((name, index) => `value ->> ${index} as ${name}`);
     return sql`(select ${raw(values.join(', '))} from json_each(${JSON.stringify(tuples)}))`;
   },

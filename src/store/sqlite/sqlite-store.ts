@@ -1,6 +1,7 @@
 import { fileSize } from '../../file/file-size.js';
 import type { Author } from '../../model/commit.js';
 import { TrellisError } from '../../model/error.js';
+import type { KnownNodes, NodeDraft } from '../drafts.js';
 import type { ReadTarget, WriteTarget } from '../graph-targets.js';
 import type { PurgeOptions, PurgeResult, StoreSize } from '../maintenance.js';
 import { ReadCancellation } from '../read-cancellation.js';
@@ -18,6 +19,7 @@ import { SqlReader } from '../sql/sql-reader.js';
 import { SqlStore } from '../sql/sql-store.js';
 import { lineageShown } from '../sql/without-registry.js';
 import { writeCommit } from '../sql/write/write-commit.js';
+import type { StagedNodes } from '../staged-nodes.js';
 import type { Store } from '../store-contract.js';
 import type { StoreOptions } from '../store-options.js';
 import type { VectorStore } from '../vector-store.js';
@@ -28,6 +30,7 @@ import { BoundedExecutor, budgetExceeded } from './bounded-executor.js';
 import { type BatchHooks, GroupCommit } from './group-commit.js';
 import { LargeCommitCheckpointer } from './large-commit-checkpointer.js';
 import { LongReadRouter } from './long-reads/long-read-router.js';
+import { NodeStaging } from './node-staging.js';
 import { type Connections, openDatabaseFile, openInMemory } from './open-connections.js';
 import { overwriteFreeSpace } from './overwrite-free-space.js';
 import type { SqliteConnection } from './sqlite-connection.js';
@@ -89,6 +92,7 @@ export class SqliteStore extends SqlStore implements Store {
   readonly #caches = new ReaderCaches();
   readonly #indexer: TextIndexer;
   readonly #largeCommits: LargeCommitCheckpointer | undefined;
+  readonly #staging: NodeStaging | undefined;
   #closing: Promise<void> | undefined;
 
   constructor(
@@ -112,10 +116,11 @@ export class SqliteStore extends SqlStore implements Store {
     this.#longReads = new LongReadRouter({ read, checkReadable: () => this.#checkReadable() }, source);
     this.#epoch = options.epoch ?? (() => '');
     const fold = async () => (await this.#longReads.processes())?.checkpointLog();
-    this.#largeCommits =
-      reader === writer
-        ? undefined
-        : new LargeCommitCheckpointer(writer, this.#writing, `${location}-wal`, fold);
+    if (reader !== writer) {
+      this.#largeCommits = new LargeCommitCheckpointer(writer, this.#writing, `${location}-wal`, fold);
+      const { compileGraphSchema } = this;
+      this.#staging = new NodeStaging(writer, { read, compileGraphSchema });
+    }
     this.#replacedIn = options.replacedIn;
     this.#indexer = new TextIndexer(writer);
     this.#indexer.wake(0);
@@ -178,6 +183,14 @@ export class SqliteStore extends SqlStore implements Store {
       ({ commit, touched }) => (commit === null ? undefined : { graph: target.graph, touched, commit }),
       author.actor,
     );
+  }
+
+  override async stageNodes(
+    target: WriteTarget,
+    drafts: readonly NodeDraft[],
+    known: KnownNodes,
+  ): Promise<StagedNodes | undefined> {
+    return this.#staging?.stage(target, drafts, known);
   }
 
   /** A write that the interceptor does not see, for what it loads itself. Call it while no batch is running. */

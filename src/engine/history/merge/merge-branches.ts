@@ -60,7 +60,7 @@ export interface MergeReport {
 }
 
 interface MergePlan extends ThreeWayMergeResult, Pick<MergeReport, 'outcome' | 'conflicts' | 'sharedNames'> {
-  readonly writes: DiffWrites;
+  readonly writes: readonly DiffWrites[];
   /** The incoming schema; undefined if the schema stays, as it always does on `main`. */
   readonly schema: string | null | undefined;
 }
@@ -153,7 +153,7 @@ async function applyMerge(writer: RowWriter, plan: MergePlan): Promise<Conflict[
   const { schema } = plan;
   const earlier = schema === undefined ? null : await writer.schema();
   if (schema !== undefined) await writer.setSchema(schema);
-  await applyWrites(writer, plan.writes);
+  for (const writes of plan.writes) await applyWrites(writer, writes);
   if (earlier !== null) await writer.migrateRows(earlier);
   await writer.keep(plan.kept);
   const violations = await writer.violations(schema === undefined ? 'written' : 'everything');
@@ -190,7 +190,7 @@ async function planMerge(
   const schema = target === mainBranch ? undefined : await incomingSchema(states);
   return {
     ...merged,
-    writes: await planWrites(merged.changes, merged.theirNode),
+    writes: [await planWrites(merged.changes, merged.theirNode)],
     schema,
     changes:
       schema === undefined ? merged.changes : withSchemaChange(merged.changes, await reader.schema(), schema),

@@ -11,6 +11,8 @@ import { TouchedSet } from './touched-set.js';
 // One object, so that a connection recognizes its statement.
 const touchedColumns = ['graph', 'branch', 'seq', 'kind', 'ref'];
 
+/** From this many on, one statement records them. */
+const bulkRefCount = 100;
 /** From this many on, the database finds the edges that a write created. */
 const bulkEdgeCount = 100;
 /** So many edges at a time, so that others have turns. */
@@ -66,8 +68,8 @@ export class TouchLog {
   record(place: VisibleRows, seq: number, findEdges: FindEdges): Promise<void> | undefined {
     if (this.touched.edgeCount + this.#kept.edgeCount > 0) return this.#recordEdges(place, seq, findEdges);
     const count = this.touched.nodes.size + this.#kept.nodes.size;
-    if (count > writeChunkSize) return insertInBatches(place, seq, this.#nodeRows());
-    insertTouched(place, seq, [...this.#nodeRows()]);
+    if (count > writeChunkSize) return insertInBatches(place, seq, this.#nodeRefs());
+    for (const [kind, refs] of this.#nodeRefs()) insertTouched(place, seq, kind, [...refs]);
     return undefined;
   }
 
@@ -76,19 +78,19 @@ export class TouchLog {
     const edgeRows = await this.#edgeRows((edge) => areBulk && this.#isBorn(edge), findEdges);
     const kept = this.#kept.edgesExcept((edge) => this.touched.hasEdge(edge));
     const keptEdges = kept.length === 0 ? [] : await anyEdgeRows(place, kept);
-    await insertInBatches(place, seq, this.#nodeRows());
-    await insertInBatches(place, seq, refsOfKind('edge', edgeRows));
-    await insertInBatches(place, seq, refsOfKind('edge_kept', keptEdges));
+    await insertInBatches(place, seq, [...this.#nodeRefs(), ['edge', edgeRows], ['edge_kept', keptEdges]]);
     if (areBulk) await recordNewEdges(place, seq);
   }
 
-  *#nodeRows(): Generator<TouchedRow> {
-    yield* refsOfKind('node', this.touched.nodes);
+  #nodeRefs(): TouchedRefs[] {
     // Nodes of which only edges were touched, without edges that were created and removed.
     const isTransient = (edge: EdgeIdentity) =>
       this.#transient.size > 0 && this.#transient.has(edgeKey(edge));
-    yield* refsOfKind('node_end', this.touched.furtherEnds(isTransient));
-    for (const node of this.#kept.nodes) if (!this.touched.nodes.has(node)) yield ['node_kept', node];
+    return [
+      ['node', this.touched.nodes],
+      ['node_end', this.touched.furtherEnds(isTransient)],
+      ['node_kept', [...this.#kept.nodes].filter((node) => !this.touched.nodes.has(node))],
+    ];
   }
 
   #isBorn(edge: EdgeIdentity): boolean {
@@ -107,23 +109,42 @@ export class TouchLog {
   }
 }
 
-type TouchedRow = readonly [kind: string, ref: number];
+type TouchedRefs = readonly [kind: string, refs: Iterable<number>];
 
-function insertTouched({ executor, lineage }: VisibleRows, seq: number, rows: readonly TouchedRow[]): void {
+function insertTouched(
+  { executor, dialect, lineage }: VisibleRows,
+  seq: number,
+  kind: string,
+  refs: readonly number[],
+): void {
   const { graph, levels } = lineage;
   const [{ branch }] = levels;
-  executor.insert(
-    'touched',
-    touchedColumns,
-    rows.map(([kind, ref]) => [graph, branch, seq, kind, ref]),
+  if (refs.length < bulkRefCount) {
+    const rows = refs.map((ref) => [graph, branch, seq, kind, ref]);
+    executor.insert('touched', touchedColumns, rows);
+    return;
+  }
+  const list = dialect.tuples(
+    { ref: 'integer' },
+    refs.map((ref) => [ref]),
+  );
+  executor.run(
+    sql`insert into touched (graph, branch, seq, kind, ref)
+      select ${graph}, ${branch}, ${seq}, ${kind}, t.ref from ${list} t`,
   );
 }
 
-async function insertInBatches(place: VisibleRows, seq: number, rows: Iterable<TouchedRow>): Promise<void> {
+async function insertInBatches(
+  place: VisibleRows,
+  seq: number,
+  touched: readonly TouchedRefs[],
+): Promise<void> {
   const slice = new TimeSlice();
-  for (const some of iterateChunks(rows, writeChunkSize)) {
-    if (slice.isOver) await slice.yieldToOthers();
-    insertTouched(place, seq, some);
+  for (const [kind, refs] of touched) {
+    for (const some of iterateChunks(refs)) {
+      if (slice.isOver) await slice.yieldToOthers();
+      insertTouched(place, seq, kind, some);
+    }
   }
 }
 
@@ -145,10 +166,6 @@ async function recordNewEdges({ executor, lineage }: VisibleRows, seq: number): 
         and born = order_seq and order_position > ${after} and order_position <= ${last}`,
     );
   }
-}
-
-function* refsOfKind(kind: string, refs: Iterable<number>): Generator<TouchedRow> {
-  for (const ref of refs) yield [kind, ref];
 }
 
 /** Any version identifies the edge, and this branch may not have one. */

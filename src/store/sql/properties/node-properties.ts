@@ -48,7 +48,7 @@ function hasScalar(props: Props, key: string, value: Json): boolean {
   return Object.hasOwn(props, key) && props[key] === value;
 }
 
-type NodePropertyEntry = readonly [graph: number, hash: number, node: NodeId];
+export type NodePropertyEntry = readonly [graph: number, hash: number, node: NodeId];
 
 /** What a node can be found by, without what earlier versions had. */
 function hashesOf(
@@ -70,20 +70,35 @@ function hashesOf(
 
 /** Records what nodes have that their earlier versions had not, and how their names are spelled. */
 export function recordProperties(
-  { executor, dialect, graph }: GraphContext,
+  context: GraphContext,
   drafts: readonly NodeDraft[],
   before: readonly Node[] = [],
   known?: Pick<KnownNodes, 'stored'>,
 ): void {
+  insertNodeProperties(context, newNodeProperties(context.graph, drafts, before, known));
+}
+
+export function newNodeProperties(
+  graph: number,
+  drafts: readonly NodeDraft[],
+  before: readonly Node[],
+  known?: Pick<KnownNodes, 'stored'>,
+): NodePropertyEntry[] {
   const replaced = new Map(before.map((node) => [node.id, node]));
   const entries: NodePropertyEntry[] = [];
   for (const draft of drafts) {
     const versions = [replaced.get(draft.id), known?.stored(draft.id)].filter((node) => node !== undefined);
     for (const number of hashesOf(draft, versions)) entries.push([graph, number, draft.id]);
   }
-  if (entries.length === 0) return;
   // Sorted, so that concurrent writers who add the same entries lock them in one order.
-  entries.sort(([, a, first], [, b, second]) => a - b || first - second);
+  return entries.sort(([, a, first], [, b, second]) => a - b || first - second);
+}
+
+export function insertNodeProperties(
+  { executor, dialect }: Pick<GraphContext, 'executor' | 'dialect'>,
+  entries: readonly NodePropertyEntry[],
+): void {
+  if (entries.length === 0) return;
   const tuples = dialect.tuples({ graph: 'integer', hash: 'integer', node: 'integer' }, entries);
   executor.run(
     sql`insert into node_property (graph, hash, node) select t.graph, t.hash, t.node from ${tuples} t

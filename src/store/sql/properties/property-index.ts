@@ -102,12 +102,12 @@ export function indexNodes(
   );
 }
 
-interface IndexEntry {
+export interface IndexEntry {
   readonly property: number;
   readonly value: string;
 }
 
-function entriesOfNode(
+export function entriesOfNode(
   indexes: readonly IndexedProperty[],
   { type, stub, props }: WrittenNode,
 ): readonly IndexEntry[] {

@@ -4,7 +4,7 @@ import type { Order } from '../../../model/order.js';
 import type { EdgeDraft, NodeDraft } from '../../drafts.js';
 import { nodeText } from '../../text/node-text.js';
 import type { Dialect } from '../dialect.js';
-import type { SqlParam } from '../executor.js';
+import type { SqlParam, SqlValue } from '../executor.js';
 import { toStoredJson } from '../rows.js';
 
 export interface WriteStamp {
@@ -16,10 +16,11 @@ export interface WriteStamp {
 
 // Each list is one object, so that a connection recognizes its statement.
 export const identityColumns = ['graph', 'name', 'type', 'node', 'next_ordinal'];
-export const nodeRowColumns =
-  'graph,node,branch,born,type,name,stub,summary,summary_updated_at,tags,props,provenance,created_at,order_seq,order_position'.split(
+export const nodeContentColumns =
+  'type,name,stub,summary,summary_updated_at,tags,props,provenance,created_at,order_seq,order_position'.split(
     ',',
   );
+export const nodeRowColumns = ['graph', 'node', 'branch', 'born', ...nodeContentColumns];
 export const observationRowColumns = 'graph,node,ordinal,branch,born,text,provenance,created_at'.split(',');
 export const edgeRowColumns =
   'graph,from_node,to_node,type,key,branch,born,from_name,to_name,weight,props,provenance,created_at,order_seq,order_position'.split(
@@ -38,25 +39,25 @@ export function nodeRowValues(
   order: Order,
 ): SqlParam[] {
   const { name, type, summary = null, props = {}, provenance = null } = draft;
+  const values: SqlParam[] = [graph, draft.id, branch, seq, ...nodeContentValues(draft, now, order)];
+  if (dialect.documentColumns.length === 0) return values;
+  return [...values, ...dialect.documentValues(graph, nodeText({ name, type, summary, props, provenance }))];
+}
+
+/** What a new version of a node holds, whichever write stores it. */
+export function nodeContentValues(draft: NodeDraft, now: number, order: Order): SqlValue[] {
   return [
-    graph,
-    draft.id,
-    branch,
-    seq,
-    type,
-    name,
+    draft.type,
+    draft.name,
     draft.stub === true ? 1 : 0,
-    summary,
+    draft.summary ?? null,
     draft.summaryUpdatedAt ?? null,
     toStoredJson(draft.tags),
-    toStoredJson(props),
-    toStoredJson(provenance),
+    toStoredJson(draft.props),
+    toStoredJson(draft.provenance),
     draft.createdAt ?? now,
     order.seq,
     order.position,
-    ...(dialect.documentColumns.length === 0
-      ? []
-      : dialect.documentValues(graph, nodeText({ name, type, summary, props, provenance }))),
   ];
 }
 

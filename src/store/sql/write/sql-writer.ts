@@ -25,7 +25,7 @@ import type { Executor } from '../executor.js';
 import { insertGraphSchema } from '../graph-schema-versions.js';
 import { insertIdentities } from '../identities.js';
 import type { Lineage, VersionedTable } from '../lineage.js';
-import { recordProperties } from '../properties/node-properties.js';
+import { insertNodeProperties, recordProperties } from '../properties/node-properties.js';
 import {
   type IndexedProperty,
   indexNodes,
@@ -36,6 +36,7 @@ import type { EdgeRow, Versioned } from '../rows.js';
 import { SqlReader } from '../sql-reader.js';
 import { VisibleRows } from '../visible-rows.js';
 import { withoutRegistry } from '../without-registry.js';
+import { countPutNodes, type NodeCounts } from './count-put-nodes.js';
 import { nextOrdinals, OrdinalAllocator } from './ordinal-allocator.js';
 import { RegistryWriteCheck } from './registry-write-check.js';
 import { retireNodes, retireRows } from './retire-rows.js';
@@ -49,6 +50,7 @@ import {
   observationRowValues,
   type WriteStamp,
 } from './row-values.js';
+import { StagedNodeRows } from './staged-node-rows.js';
 import type { WriteSchema } from './write-schema.js';
 
 type MutableChangeCounts = { -readonly [K in keyof ChangeCounts]: number };
@@ -131,6 +133,7 @@ export class SqlWriter extends SqlReader implements Writer {
 
   async putNodes(given: readonly NodeDraft[], known?: KnownNodes): Promise<void> {
     if (given.length === 0) return;
+    if (known?.staged !== undefined) return this.#putStaged(given, known);
     if (given.length > writeChunkSize) return writeInChunks(given, (some) => this.putNodes(some, known));
     const seq = this.#seq ?? (await this.beginCommit());
     const birth = this.#birth(seq);
@@ -150,12 +153,7 @@ export class SqlWriter extends SqlReader implements Writer {
     const drafts = this.#schema.validator?.prepareNodes(given, before) ?? given;
     retireRows(this.#all, 'node_row', read, seq);
     retireNodes(this.#all, current, seq);
-    const wasReal = new Set(before.filter((node) => !node.stub).map(({ id }) => id));
-    this.#touches.addNodes(drafts.map(({ id }) => id));
-    for (const { id, stub } of drafts) {
-      if (wasReal.has(id)) this.#counts.nodesUpdated += 1;
-      else if (stub !== true) this.#counts.nodesCreated += 1;
-    }
+    this.#nodesPut(drafts, countPutNodes(drafts, before));
     this.executor.insert(
       'node_row',
       appendColumns(nodeRowColumns, this.dialect.documentColumns),
@@ -168,6 +166,27 @@ export class SqlWriter extends SqlReader implements Writer {
       indexes.length === 0 ? undefined : await this.dialect.insertedRows(this.executor, drafts.length);
     recordProperties(this.graphContext, drafts, before, known);
     indexNodes(this.graphContext, this.#branch, indexes, drafts, rows);
+  }
+
+  async #putStaged(given: readonly NodeDraft[], { staged, ...known }: KnownNodes): Promise<void> {
+    const place = { graph: this.lineage.graph, branch: this.#branch };
+    const [schema, indexes] = [await this.schema(), await this.#indexedProperties()];
+    if (!(staged instanceof StagedNodeRows && staged.fits({ ...place, schema, indexes })))
+      return this.putNodes(given, known);
+    const { before, drafts, validated, counts, properties, others } = staged.content;
+    this.#registry.check(before);
+    this.#registry.check(drafts);
+    await writeInChunks(validated, (some) => this.#schema.validator?.nodesPut(some));
+    await staged.replaceRows(this.executor, this.#seq ?? (await this.beginCommit()));
+    this.#nodesPut(drafts, counts);
+    await writeInChunks(properties, (some) => insertNodeProperties(this.graphContext, some));
+    await this.putNodes(others, known);
+  }
+
+  #nodesPut(drafts: readonly NodeDraft[], { nodesCreated, nodesUpdated }: NodeCounts): void {
+    this.#touches.addNodes(drafts.map(({ id }) => id));
+    this.#counts.nodesCreated += nodesCreated;
+    this.#counts.nodesUpdated += nodesUpdated;
   }
 
   /** Without the nodes of branches that inherit: their versions may be rows of a parent, which only reading tells. */
