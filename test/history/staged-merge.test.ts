@@ -1,0 +1,149 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { MergeConflictError } from '../../src/engine/history/merge/conflict.js';
+import { mergeBranches } from '../../src/engine/history/merge/merge-branches.js';
+import { undo } from '../../src/engine/history/undo.js';
+import { sql } from '../../src/store/sql/sql.js';
+import { SqliteConnection } from '../../src/store/sqlite/sqlite-connection.js';
+import type { Store } from '../../src/store/store-contract.js';
+import { type Scratch, scratchStore, sqlite } from '../helpers/stores.js';
+
+const author = { actor: 'ann', tool: 'test' };
+const graph = 'default';
+/** Enough to be worked out before the write. */
+const count = 1_200;
+const schema = 'node Person { email: String @key  age: I32?  city: String? @index }';
+const email = (index: number) => `p${index}@example.org`;
+
+/** A branch that changes everybody, adds somebody and removes somebody, beside a change on main. */
+async function fill(store: Store): Promise<void> {
+  await store.write({ graph }, author, (writer) => writer.setSchema(schema));
+  await store.write({ graph }, author, async (writer) => {
+    const names = Array.from({ length: count }, (_, index) => ({ type: 'Person', name: email(index) }));
+    const made = await writer.addIdentities(names);
+    await writer.putNodes(
+      made.map(({ node, name, type }, index) => ({
+        ...{ id: node, name, type, props: { email: name, age: index % 90, city: `city ${index % 7}` } },
+      })),
+    );
+  });
+  await store.createBranch(graph, 'draft');
+  await store.write({ graph, branch: 'draft' }, author, async (writer) => {
+    const nodes = await writer.nodes({ limit: count });
+    await writer.putNodes(
+      nodes.map((node) => ({ ...node, props: { ...node.props, city: `town ${node.id % 5}` } })),
+    );
+    const [fresh] = await writer.addIdentities([{ type: 'Person', name: 'new@example.org' }]);
+    await writer.putNodes([
+      { id: fresh?.node ?? 0, type: 'Person', name: 'new@example.org', props: { email: 'new@example.org' } },
+    ]);
+    await writer.removeNodes([nodes[3]?.id ?? 0]);
+  });
+  await store.write({ graph }, author, async (writer) => {
+    const [node] = await writer.nodesNamed([email(5)]);
+    if (node !== undefined) await writer.putNodes([{ ...node, props: { ...node.props, age: 91 } }]);
+  });
+}
+
+/** Passes everything on, except for what is given. */
+function changed(store: Store, other: Partial<Store>): Store {
+  return new Proxy(store, {
+    get: (known, name) => {
+      const value = Reflect.get(name in other ? other : known, name, known);
+      return typeof value === 'function' && !(name in other) ? value.bind(known) : value;
+    },
+  });
+}
+
+/** What the tables say, without the numbers of rows and times. */
+async function tablesOf(path: string): Promise<unknown> {
+  const connection = new SqliteConnection(path, { readOnly: true });
+  try {
+    return {
+      nodes: await connection.all(
+        sql`select node, branch, born, died, type, name, stub, props, order_seq, order_position from node_row
+          order by node, branch, born`,
+      ),
+      values: await connection.all(
+        sql`select p.property, p.value, r.node, r.branch, r.born from property_value p
+          left join node_row r on r.row = p.row order by p.property, p.value, r.node, r.branch, r.born`,
+      ),
+      properties: await connection.all(sql`select hash, node from node_property order by hash, node`),
+      touched: await connection.all(sql`select branch, seq, kind, ref from touched order by 1, 2, 3, 4`),
+      commits: await connection.all(sql`select seq, branch, counts from commit_log order by seq`),
+      integrity: await connection.all(sql`pragma integrity_check`),
+    };
+  } finally {
+    connection.close();
+  }
+}
+
+describe('a merge whose rows are worked out before its write', () => {
+  let opened: Scratch[];
+  const open = async () => {
+    const scratch = await scratchStore(sqlite);
+    opened.push(scratch);
+    await fill(scratch.store);
+    return scratch;
+  };
+  beforeEach(() => {
+    opened = [];
+  });
+  afterEach(async () => {
+    for (const scratch of opened) await scratch.dispose();
+  });
+
+  const mergeAndUndo = async (store: Store) => {
+    const { commit } = await mergeBranches(store, { graph, source: 'draft', author });
+    await undo(store, { graph, commits: [commit?.id ?? ''], author });
+  };
+
+  test('leaves the same rows as one that works them out inside, and so does its undo', async () => {
+    const [staged, plain] = [await open(), await open()];
+    let stagings = 0;
+    const stageNodes: Store['stageNodes'] = async (...given) => {
+      const rows = await staged.store.stageNodes(...given);
+      if (rows !== undefined) stagings += 1;
+      return rows;
+    };
+    await mergeAndUndo(changed(staged.store, { stageNodes }));
+    await mergeAndUndo(changed(plain.store, { stageNodes: async () => undefined }));
+    expect(stagings).toBe(2);
+    const tables = await tablesOf(staged.path);
+    expect(tables).toMatchObject({ integrity: [{ integrity_check: 'ok' }] });
+    expect(tables).toEqual(await tablesOf(plain.path));
+  });
+
+  test('enters properties that are indexed between staging and writing', async () => {
+    const { store, path } = await open();
+    const valueType = { kind: 'scalar', scalar: 'I32', nullable: true } as const;
+    const stageNodes: Store['stageNodes'] = async (...given) => {
+      const rows = await store.stageNodes(...given);
+      await store.write({ graph, branch: 'draft' }, author, (writer) =>
+        writer.indexProperties([{ type: 'Person', property: 'age', valueType }]),
+      );
+      return rows;
+    };
+    await mergeBranches(changed(store, { stageNodes }), { graph, source: 'draft', author });
+    const connection = new SqliteConnection(path, { readOnly: true });
+    const missing = await connection.all(
+      sql`select r.node from node_row r where r.died is null and r.branch = 1 and r.props ->> 'age' is not null
+        and (select count(*) from property_value p where p.row = r.row) <> 3`,
+    );
+    connection.close();
+    expect(missing).toEqual([]);
+  });
+
+  test('is refused as a whole if the result breaks the schema, and others can stage afterwards', async () => {
+    const { store } = await open();
+    const unique = 'node Person { email: String @key  age: I32?  city: String? @index @unique }';
+    await store.write({ graph }, author, (writer) => writer.setSchema(unique));
+    const before = await store.commits({ graph }, { limit: 1 });
+    const refused = await mergeBranches(store, { graph, source: 'draft', author }).catch(
+      (error: unknown) => error,
+    );
+    expect(refused).toBeInstanceOf(MergeConflictError);
+    expect(await store.commits({ graph }, { limit: 1 })).toEqual(before);
+    await store.write({ graph }, author, (writer) => writer.setSchema(schema));
+    expect((await mergeBranches(store, { graph, source: 'draft', author })).outcome).toBe('merged');
+  });
+});
