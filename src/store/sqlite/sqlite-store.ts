@@ -1,7 +1,6 @@
 import { fileSize } from '../../file/file-size.js';
 import type { Author } from '../../model/commit.js';
 import { TrellisError } from '../../model/error.js';
-import type { KnownNodes, NodeDraft } from '../drafts.js';
 import type { ReadTarget, WriteTarget } from '../graph-targets.js';
 import type { PurgeOptions, PurgeResult, StoreSize } from '../maintenance.js';
 import { ReadCancellation } from '../read-cancellation.js';
@@ -185,12 +184,8 @@ export class SqliteStore extends SqlStore implements Store {
     );
   }
 
-  override async stageNodes(
-    target: WriteTarget,
-    drafts: readonly NodeDraft[],
-    known: KnownNodes,
-  ): Promise<StagedNodes | undefined> {
-    return this.#staging?.stage(target, drafts, known);
+  override async stageNodes(...given: Parameters<Store['stageNodes']>): Promise<StagedNodes | undefined> {
+    return this.#staging?.stage(...given);
   }
 
   /** A write that the interceptor does not see, for what it loads itself. Call it while no batch is running. */
@@ -270,7 +265,10 @@ export class SqliteStore extends SqlStore implements Store {
   }
 
   protected override readDatabase<T>(look: (executor: Executor) => Promise<T>): Promise<T> {
-    return this.#reading(look, async (seen) => seen);
+    return this.#reading(
+      () => look(new YieldingExecutor(this.#reader)),
+      async (seen) => seen,
+    );
   }
 
   /** Runs `work` on one state of the database, which `look` fixes. */

@@ -1,3 +1,4 @@
+import { forEachYielding } from '../../../bounds/yielding-loops.js';
 import {
   type Author,
   authorOf,
@@ -5,6 +6,7 @@ import {
   type Commit,
   commitNotFound,
 } from '../../../model/commit.js';
+import type { EdgeIdentity } from '../../../model/edge.js';
 import { TrellisError } from '../../../model/error.js';
 import type { Branch } from '../../../model/graph-record.js';
 import type { NodeId } from '../../../model/node.js';
@@ -143,9 +145,15 @@ export class CommitLog {
         where c.graph = ${this.#graph} and c.id = ${id} order by t.kind, t.ref`,
       { large: true },
     );
-    const of = (kind: string) => rows.filter((row) => row['kind'] === kind);
-    const kept = { nodes: refsOf(of('node_kept')), edges: of('edge_kept').map(readEdgeIdentity) };
-    const touched = { nodes: refsOf(of('node')), edges: of('edge').map(readEdgeIdentity) };
+    const touched = { nodes: [] as NodeId[], edges: [] as EdgeIdentity[] };
+    const kept = { nodes: [] as NodeId[], edges: [] as EdgeIdentity[] };
+    await forEachYielding(rows, (row) => {
+      const kind = row['kind'];
+      if (kind === 'node') touched.nodes.push(readNumber(row, 'ref'));
+      else if (kind === 'edge') touched.edges.push(readEdgeIdentity(row));
+      else if (kind === 'node_kept') kept.nodes.push(readNumber(row, 'ref'));
+      else if (kind === 'edge_kept') kept.edges.push(readEdgeIdentity(row));
+    });
     const schema = await this.#schemaSetBy(id);
     return {
       ...touched,
