@@ -37,6 +37,7 @@ import { SqlReader } from '../sql-reader.js';
 import { VisibleRows } from '../visible-rows.js';
 import { withoutRegistry } from '../without-registry.js';
 import { countPutNodes, type NodeCounts } from './count-put-nodes.js';
+import { type MutableChangeCounts, ObservationWriter } from './observation-writer.js';
 import { nextOrdinals, OrdinalAllocator } from './ordinal-allocator.js';
 import { RegistryWriteCheck } from './registry-write-check.js';
 import { retireNodes, retireRows } from './retire-rows.js';
@@ -46,14 +47,10 @@ import {
   edgeRowValues,
   nodeRowColumns,
   nodeRowValues,
-  observationRowColumns,
-  observationRowValues,
   type WriteStamp,
 } from './row-values.js';
 import { StagedNodeRows } from './staged-node-rows.js';
 import type { WriteSchema } from './write-schema.js';
-
-type MutableChangeCounts = { -readonly [K in keyof ChangeCounts]: number };
 
 interface WriterOptions {
   readonly now: number;
@@ -80,6 +77,7 @@ export class SqlWriter extends SqlReader implements Writer {
   /** Nodes that this write created, so that nobody else can have given them an edge. */
   readonly #made = new Set<NodeId>();
   readonly #ordinals = new OrdinalAllocator();
+  readonly #observations: ObservationWriter;
   #seq: number | undefined;
   #indexes: Promise<IndexedProperty[]> | undefined;
   #position = 0;
@@ -100,6 +98,10 @@ export class SqlWriter extends SqlReader implements Writer {
     this.#branch = lineage.levels[0].branch;
     this.#headCommit = headCommit;
     this.purges = purges;
+    this.#observations = new ObservationWriter(this.#all, {
+      ...{ write: this, counts: this.#counts, touches: this.#touches },
+      ...{ ordinals: this.#ordinals, registry: this.#registry, made: this.#made },
+    });
   }
 
   get touched(): TouchedSet {
@@ -213,45 +215,12 @@ export class SqlWriter extends SqlReader implements Writer {
     return edges;
   }
 
-  async putObservations(drafts: readonly ObservationDraft[]): Promise<Observation[]> {
-    if (drafts.length === 0) return [];
-    if (drafts.length > writeChunkSize) return putInChunks(drafts, (some) => this.putObservations(some));
-    // What this write created was checked when it was put.
-    await this.#registry.checkObserved(drafts.filter(({ node }) => !this.#made.has(node)));
-    const seq = this.#seq ?? (await this.beginCommit());
-    const birth = this.#birth(seq);
-    const placed = drafts.filter((draft) => draft.ordinal !== undefined);
-    const replaced = placed.length === 0 ? [] : await this.#all.observationsAt(placed);
-    retireRows(this.#all, 'observation_row', replaced, seq);
-    this.#counts.observationsUpdated += replaced.length;
-    this.#counts.observationsAdded += drafts.length - replaced.length;
-    const ordinals = await this.#ordinals.take(this.#all, drafts);
-    const observations = drafts.map(({ node, text: content, provenance, createdAt }, index) => ({
-      node,
-      ordinal: ordinals[index] as number,
-      text: content,
-      provenance: provenance ?? null,
-      createdAt: createdAt ?? this.now,
-    }));
-    this.executor.insert(
-      'observation_row',
-      appendColumns(observationRowColumns, this.dialect.documentColumns),
-      observations.map((observation) => observationRowValues(this.dialect, birth, observation)),
-    );
-    this.#touches.addNodes(drafts.map(({ node }) => node));
-    return observations;
+  putObservations(drafts: readonly ObservationDraft[]): Promise<Observation[]> {
+    return this.#observations.put(drafts);
   }
 
-  async removeObservations(
-    places: readonly { readonly node: NodeId; readonly ordinal: number }[],
-  ): Promise<void> {
-    if (places.length === 0) return;
-    if (places.length > writeChunkSize) return writeInChunks(places, (some) => this.removeObservations(some));
-    await this.#registry.checkObserved(places);
-    const rows = await this.#all.observationsAt(places);
-    await this.#end('observation_row', rows);
-    this.#counts.observationsDeleted += rows.length;
-    this.#touches.addNodes(rows.map(({ node }) => node));
+  removeObservations(places: readonly { readonly node: NodeId; readonly ordinal: number }[]): Promise<void> {
+    return this.#observations.remove(places);
   }
 
   async putEdges(given: readonly EdgeDraft[]): Promise<void> {
