@@ -1,6 +1,9 @@
 import { ByteMatrix } from '../byte-matrix.js';
 import { VectorBits } from './vector-bits.js';
 
+/** Adding and subtracting it rounds to an integer; Math.round has a branch, which would be wrong half of the time. */
+const integerBias = 1.5 * 2 ** 52;
+
 /** The vectors of nodes, one byte for each number, and their bits. */
 export class NodeMatrix {
   readonly bytes: ByteMatrix;
@@ -59,7 +62,7 @@ export class NodeMatrix {
     const scale = 127 / largest;
     let squares = 0;
     for (let axis = 0; axis < vector.length; axis++) {
-      const byte = Math.round((vector[axis] ?? 0) * scale);
+      const byte = (vector[axis] ?? 0) * scale + integerBias - integerBias;
       row[axis] = byte;
       squares += byte * byte;
     }
@@ -77,8 +80,8 @@ export class NodeMatrix {
   }
 
   #addToSum(row: Int8Array, factor: number): void {
-    for (let axis = 0; axis < this.#sum.length; axis++)
-      this.#sum[axis] = (this.#sum[axis] ?? 0) + (row[axis] ?? 0) * factor;
+    const sum = this.#sum;
+    for (let axis = 0; axis < sum.length; axis++) sum[axis] = (sum[axis] ?? 0) + (row[axis] ?? 0) * factor;
   }
 
   #grow(): void {
