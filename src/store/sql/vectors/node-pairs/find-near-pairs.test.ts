@@ -91,12 +91,13 @@ describe('near pairs', () => {
   });
 
   test('of many vectors, 99 of 100 that are similar enough are found, by bits and by cells', () => {
-    for (const [count, dimension] of [
-      [2_500, 256],
-      [31_000, 128],
+    for (const [count, dimension, allBitsUpTo] of [
+      [2_500, 256, undefined],
+      [31_000, 128, 30_000],
     ] as const) {
       const { vectors, neighbours } = withNeighbours(count, dimension);
-      const near = findNearPairs(matrixOf(vectors), { minScore: 0.75, most: 100_000, until: forever });
+      const request = { minScore: 0.75, most: 100_000, until: forever };
+      const near = findNearPairs(matrixOf(vectors), request, allBitsUpTo);
       expect([near.comparedAll, near.outOfTime, near.cut]).toEqual([false, false, false]);
       const found = new Set(keysOf(near));
       // Each is near to another one; comparing all with all would take minutes.
@@ -149,7 +150,7 @@ describe('near pairs', () => {
   });
 
   test.each([50, 2_500, 31_000])('of %i vectors are given up when the time is over', (count) => {
-    const near = findNearPairs(matrixOf(scattered(count, 8)), { minScore: -1, most, until: 0 });
+    const near = findNearPairs(matrixOf(scattered(count, 8)), { minScore: -1, most, until: 0 }, 30_000);
     expect([near.scores.length, near.comparedAll, near.outOfTime]).toEqual([0, false, true]);
   });
 });

@@ -27,7 +27,7 @@ export interface NearPairs {
 /** For fewer nodes, the vectors of every pair are compared. */
 const vectorsUpTo = 2_000;
 /** For fewer nodes, the bits of every pair; for more, those of each node with its nearest cells. */
-const bitsUpTo = 30_000;
+const bitsUpTo = 120_000;
 const headBits = 256;
 const cellSize = 250;
 /** Pairs that one division into cells separates are mostly together in another. */
@@ -42,8 +42,13 @@ const firstTolerance = 4;
 /** After so many nodes it looks at the clock. */
 const stepSize = 64;
 
-export function findNearPairs(matrix: NodeMatrix, { until, ...request }: NearPairsRequest): NearPairs {
-  const search = new PairSearch(matrix, request);
+/** @param allBitsUpTo For tests. */
+export function findNearPairs(
+  matrix: NodeMatrix,
+  { until, ...request }: NearPairsRequest,
+  allBitsUpTo = bitsUpTo,
+): NearPairs {
+  const search = new PairSearch(matrix, request, undefined, allBitsUpTo);
   search.continue(until);
   return search.result();
 }
@@ -67,6 +72,7 @@ export class PairSearch {
     matrix: NodeMatrix,
     { minScore, most }: Omit<NearPairsRequest, 'until'>,
     only?: ReadonlySet<number>,
+    allBitsUpTo = bitsUpTo,
   ) {
     const ordered = matrix.inOrder();
     const { size } = matrix;
@@ -79,7 +85,7 @@ export class PairSearch {
     this.#steps =
       size <= vectorsUpTo
         ? this.#compareVectors(rows)
-        : size <= bitsUpTo || only !== undefined
+        : size <= allBitsUpTo || only !== undefined
           ? this.#compareBits(rows)
           : this.#compareCells();
   }
