@@ -66,8 +66,8 @@ function stampIn(from: Readonly<Record<string, unknown>> | Provenance): Partial<
 
 /** Without what no gate writes: others may change the database, and must not block later writes. */
 function parseStamp(stored: Readonly<Record<string, unknown>>): Partial<Record<StampField, never>> {
-  return stampIn(
-    Object.fromEntries(Object.entries(stored).filter(([name, value]) => isStamped(name, value))),
+  return Object.fromEntries(
+    Object.entries(stored).filter(([name, value]) => isStampField(name) && isStamped(name, value)),
   );
 }
 
@@ -82,7 +82,9 @@ function suspiciousOf(given: unknown): Pick<Provenance, 'suspicious'> {
   return Array.isArray(given) ? { suspicious: given.map(String) } : {};
 }
 
-function parseOrigin({ suspicious, confirmed_by, ...stamp }: Readonly<Record<string, unknown>>): Provenance {
+function parseOrigin(stored: unknown): Provenance | undefined {
+  if (!isRecord(stored)) return undefined;
+  const { suspicious, confirmed_by, ...stamp } = stored;
   return {
     ...parseStamp(stamp),
     ...suspiciousOf(suspicious),
@@ -95,11 +97,11 @@ function parseOrigins(
   originOf: Readonly<Record<string, unknown>>,
   origins: unknown,
 ): Record<string, Provenance> {
-  const numbered: readonly unknown[] = Array.isArray(origins) ? origins : [];
+  const numbered = Array.isArray(origins) ? origins.map(parseOrigin) : [];
   return Object.fromEntries(
     Object.entries(originOf).flatMap(([name, given]) => {
-      const origin = typeof given === 'number' ? numbered[given] : given;
-      return isRecord(origin) ? [[name, parseOrigin(origin)]] : [];
+      const origin = typeof given === 'number' ? numbered[given] : parseOrigin(given);
+      return origin === undefined ? [] : [[name, origin]];
     }),
   );
 }
