@@ -239,6 +239,8 @@ describe('trust 33: answers that nobody reads', () => {
     await waiting(3);
     release();
     await until(() => expect(logged.filter(({ tool }) => tool === 'create_entities')).toHaveLength(4));
+    // Responses are printed in slices, after their calls were logged; reading one earlier would make room.
+    await until(() => expect(logged).toContainEqual(expect.objectContaining({ status: 503 })));
     const heard = await Promise.all(asking.map((socket) => headOf(socket)));
     expect(heard.map((text) => text.slice(9, 12)).sort()).toEqual(['200', '200', '503']);
     const refusal = heard.find((text) => text.startsWith('HTTP/1.1 503')) ?? '';
