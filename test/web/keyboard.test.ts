@@ -176,6 +176,28 @@ describeInBrowser('with the keyboard alone', () => {
     await expect.poll(() => page.url()).toContain('/graph/service/payment-service');
   });
 
+  test('a dialog that is gone does not take the focus back', async () => {
+    const page = await at.open('#/demo/branches/review%2Fharbor-2');
+    await page.getByText('One conflict').waitFor();
+    await settled(page);
+    await tabTo(page, 'Discard branch…');
+    await press(page, 'Enter');
+    const dialog = page.getByRole('dialog');
+    await dialog.waitFor();
+    // As quick as keys can follow one another: the page hears of the end of a dialog a moment later.
+    await dialog.evaluate((element) => {
+      if (element instanceof HTMLDialogElement) element.close();
+      document.querySelector<HTMLElement>('form.card input')?.focus();
+    });
+    await dialog.waitFor({ state: 'detached' });
+    expect(await nameOfFocus(page)).toBe('Message (optional)');
+    await tabTo(page, 'Discard branch…');
+    await press(page, 'Enter');
+    await dialog.getByRole('button', { name: 'Cancel' }).press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    expect(await nameOfFocus(page)).toBe('Discard branch…');
+  });
+
   test('a merge is decided', async () => {
     const page = await at.open('#/demo/branches/review%2Fharbor-2');
     await page.getByText('One conflict').waitFor();

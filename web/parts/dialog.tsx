@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 
 interface Props {
   readonly title: string;
@@ -11,12 +11,11 @@ interface Props {
 export function Dialog({ title, onClose, children }: Props) {
   const box = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => {
-    const before = document.activeElement;
-    box.current?.showModal();
-    return () => {
-      if (before instanceof HTMLElement) before.focus();
-    };
+  useLayoutEffect(() => {
+    const dialog = box.current;
+    dialog?.showModal();
+    // The browser brings the focus back. After Escape it has done so already, and the focus may have moved on since.
+    return () => dialog?.close();
   }, []);
   return (
     <dialog ref={box} aria-labelledby={id} onClose={onClose}>
