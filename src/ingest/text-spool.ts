@@ -2,9 +2,9 @@ import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Texts that stay in memory before they go to the file together. */
-const maxPendingLength = 1_048_576;
-const readSize = 1_048_576;
+/** Texts that stay in memory before they go to the file together: few enough that they are garbage before they are old. */
+const maxPendingLength = 65_536;
+const initialReadSize = 65_536;
 const newline = 0x0a;
 
 /**
@@ -57,19 +57,22 @@ class SpoolFile {
     this.#size += bytes.length;
   }
 
+  /** Reads into one buffer, which begins with what is left of the last line; it grows with the longest line. */
   *lines(): Generator<string> {
-    const buffer = Buffer.alloc(readSize);
-    let rest = Buffer.alloc(0);
+    let buffer = Buffer.allocUnsafe(initialReadSize);
+    let left = 0;
     for (let at = 0; at < this.#size; ) {
-      const count = readSync(this.#descriptor, buffer, 0, readSize, at);
+      if (left === buffer.length) buffer = Buffer.concat([buffer], 2 * buffer.length);
+      const count = readSync(this.#descriptor, buffer, left, buffer.length - left, at);
       at += count;
-      const bytes = Buffer.concat([rest, buffer.subarray(0, count)]);
+      const bytes = buffer.subarray(0, left + count);
       let from = 0;
-      for (let end = bytes.indexOf(newline); end !== -1; end = bytes.indexOf(newline, from)) {
+      for (let end = bytes.indexOf(newline, left); end !== -1; end = bytes.indexOf(newline, from)) {
         yield bytes.toString('utf8', from, end);
         from = end + 1;
       }
-      rest = bytes.subarray(from);
+      bytes.copyWithin(0, from);
+      left = bytes.length - from;
     }
   }
 

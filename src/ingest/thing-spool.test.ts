@@ -15,6 +15,17 @@ test('a spool gives back what is longer than its memory, in order', () => {
   }
 });
 
+test('a spool gives back lines that are longer than what it reads at a time', () => {
+  const spool = new TextSpool();
+  const texts = [70_000, 3, 65_535, 65_536, 300_000, 0, 1].map((length) => 'é'.repeat(length));
+  try {
+    for (const text of texts) spool.push(text);
+    expect([...spool]).toEqual(texts);
+  } finally {
+    spool.dispose();
+  }
+});
+
 const things = fc.array(
   fc.record({ line: fc.nat(), type: fc.constantFrom('a', 'b'), name: fc.nat({ max: 5 }) }),
 );

@@ -130,7 +130,7 @@ async function removeUnlistedNodes(
 ): Promise<void> {
   const types = [...batch.nodes.countByType.keys()];
   if (types.length === 0) return;
-  const ids = kept.all();
+  const ids = kept.all;
   for (let page = await rows.nodes({ types, limit: ingestChunkSize }); page.length > 0; ) {
     const unlisted = page.filter(({ id }) => !ids.has(id));
     countByType(unlisted, removed.nodes);

@@ -22,22 +22,42 @@ import { lineError } from './line-error.js';
 
 export const ingestChunkSize = 1_000;
 
-/** Nodes by type and name. */
+/** So many names stay in memory; the nodes of all others are looked up when edges name them. */
+const maxKnownNames = 200_000;
+
+export interface NodeIdsOptions {
+  /** Whether `all` is needed. */
+  readonly keepsAll?: boolean;
+  readonly maxNames?: number;
+}
+
+/** The nodes of a batch by type and name; of a very large batch, only some. */
 export class NodeIds {
   readonly #types = new Map<string, Map<string, NodeId>>();
+  readonly #all: Set<NodeId> | undefined;
+  #free: number;
+
+  constructor({ keepsAll = false, maxNames = maxKnownNames }: NodeIdsOptions = {}) {
+    this.#all = keepsAll ? new Set() : undefined;
+    this.#free = maxNames;
+  }
 
   add(type: string, name: string, id: NodeId): void {
+    this.#all?.add(id);
+    if (this.#free === 0) return;
+    this.#free -= 1;
     const named = this.#types.get(type);
     if (named === undefined) this.#types.set(type, new Map([[name, id]]));
     else named.set(name, id);
   }
 
+  /** Undefined also if it was not kept. */
   get(type: string, name: string): NodeId | undefined {
     return this.#types.get(type)?.get(name);
   }
 
-  all(): Set<NodeId> {
-    return new Set([...this.#types.values()].flatMap((named) => [...named.values()]));
+  get all(): ReadonlySet<NodeId> {
+    return this.#all ?? new Set();
   }
 }
 
@@ -47,7 +67,7 @@ export async function writeNodes(
   mode: IngestMode,
   progress?: ProgressListener,
 ): Promise<NodeIds> {
-  const ids = new NodeIds();
+  const ids = new NodeIds({ keepsAll: mode === 'overwrite' });
   const slice = new TimeSlice();
   for (const chunk of iterateChunks(batch.nodes, ingestChunkSize)) {
     await writeChunk(rows, batch, chunk, mode, ids);

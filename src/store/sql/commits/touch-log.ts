@@ -68,27 +68,33 @@ export class TouchLog {
   record(place: VisibleRows, seq: number, findEdges: FindEdges): Promise<void> | undefined {
     if (this.touched.edgeCount + this.#kept.edgeCount > 0) return this.#recordEdges(place, seq, findEdges);
     const count = this.touched.nodes.size + this.#kept.nodes.size;
-    if (count > writeChunkSize) return insertInBatches(place, seq, this.#nodeRefs());
-    for (const [kind, refs] of this.#nodeRefs()) insertTouched(place, seq, kind, [...refs]);
+    if (count > writeChunkSize) return insertInBatches(place, seq, this.#nodeRefs([]));
+    for (const [kind, refs] of this.#nodeRefs([])) insertTouched(place, seq, kind, [...refs]);
     return undefined;
   }
 
   async #recordEdges(place: VisibleRows, seq: number, findEdges: FindEdges): Promise<void> {
     const areBulk = this.touched.edgeCount - this.#older.size >= bulkEdgeCount;
-    const edgeRows = await this.#edgeRows((edge) => areBulk && this.#isBorn(edge), findEdges);
-    const kept = this.#kept.edgesExcept((edge) => this.touched.hasEdge(edge));
+    const edgeRows = await this.#edgeRows(areBulk, findEdges);
+    const kept = await this.#kept.edgesExcept((edge) => this.touched.hasEdge(edge));
     const keptEdges = kept.length === 0 ? [] : await anyEdgeRows(place, kept);
-    await insertInBatches(place, seq, [...this.#nodeRefs(), ['edge', edgeRows], ['edge_kept', keptEdges]]);
+    // Nodes of which only edges were touched, without edges that were created and removed.
+    const ends = await this.touched.furtherEnds(
+      (edge) => this.#transient.size > 0 && this.#transient.has(edgeKey(edge)),
+    );
+    await insertInBatches(place, seq, [
+      ...this.#nodeRefs(ends),
+      ['edge', edgeRows],
+      ['edge_kept', keptEdges],
+    ]);
     if (areBulk) await recordNewEdges(place, seq);
   }
 
-  #nodeRefs(): TouchedRefs[] {
-    // Nodes of which only edges were touched, without edges that were created and removed.
-    const isTransient = (edge: EdgeIdentity) =>
-      this.#transient.size > 0 && this.#transient.has(edgeKey(edge));
+  /** @param ends Nodes of which only edges were touched. */
+  #nodeRefs(ends: Iterable<NodeId>): TouchedRefs[] {
     return [
       ['node', this.touched.nodes],
-      ['node_end', this.touched.furtherEnds(isTransient)],
+      ['node_end', ends],
       ['node_kept', [...this.#kept.nodes].filter((node) => !this.touched.nodes.has(node))],
     ];
   }
@@ -98,12 +104,11 @@ export class TouchLog {
   }
 
   /** The live row of each touched edge, or its removed one, except for those recorded otherwise. */
-  async #edgeRows(
-    isRecorded: (edge: EdgeIdentity) => boolean,
-    findEdges: FindEdges,
-  ): Promise<Iterable<number>> {
+  async #edgeRows(areBulk: boolean, findEdges: FindEdges): Promise<Iterable<number>> {
+    const isRecorded = (edge: EdgeIdentity) => areBulk && this.#isBorn(edge);
     const rows = new Map([...this.#removed].filter(([key]) => !isRecorded(edgeFromKey(key))));
-    const others = this.touched.edgesExcept(isRecorded);
+    // Without older ones, the database finds all of a large write.
+    const others = areBulk && this.#older.size === 0 ? [] : await this.touched.edgesExcept(isRecorded);
     if (others.length > 0) for (const edge of await findEdges(others)) rows.set(edgeKey(edge), edge.row);
     return rows.values();
   }

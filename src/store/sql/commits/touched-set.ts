@@ -1,3 +1,5 @@
+import { iterateChunks } from '../../../bounds/chunks.js';
+import { TimeSlice } from '../../../bounds/time-slice.js';
 import type { EdgeIdentity } from '../../../model/edge.js';
 import type { NodeId } from '../../../model/node.js';
 import { EdgeSet } from './edge-set.js';
@@ -16,19 +18,22 @@ export class TouchedSet {
     return [...this.#edges];
   }
 
-  edgesExcept(isExcepted: EdgeTest): EdgeIdentity[] {
+  async edgesExcept(isExcepted: EdgeTest): Promise<EdgeIdentity[]> {
     const others: EdgeIdentity[] = [];
-    for (const edge of this.#edges) if (!isExcepted(edge)) others.push(edge);
+    await this.#visitEdges((edge) => {
+      if (!isExcepted(edge)) others.push(edge);
+    });
     return others;
   }
 
   /** The ends of the edges that are not excepted, without the nodes of this set. */
-  furtherEnds(isExcepted: EdgeTest): Set<NodeId> {
+  async furtherEnds(isExcepted: EdgeTest): Promise<Set<NodeId>> {
     const ends = new Set<NodeId>();
-    for (const edge of this.#edges) {
-      if (isExcepted(edge)) continue;
-      for (const end of [edge.from, edge.to]) if (!this.nodes.has(end)) ends.add(end);
-    }
+    await this.#visitEdges((edge) => {
+      if (isExcepted(edge)) return;
+      if (!this.nodes.has(edge.from)) ends.add(edge.from);
+      if (!this.nodes.has(edge.to)) ends.add(edge.to);
+    });
     return ends;
   }
 
@@ -46,5 +51,14 @@ export class TouchedSet {
 
   addEdge(edge: EdgeIdentity): void {
     this.#edges.add(edge);
+  }
+
+  /** A large write touches very many, so others have turns meanwhile. */
+  async #visitEdges(visit: (edge: EdgeIdentity) => void): Promise<void> {
+    const slice = new TimeSlice();
+    for (const some of iterateChunks(this.#edges)) {
+      if (slice.isOver) await slice.yieldToOthers();
+      some.forEach(visit);
+    }
   }
 }
