@@ -3,7 +3,7 @@ import { TimeSlice } from './time-slice.js';
 /** Nodes or edges held in memory at a time. */
 export const readChunkSize = 1_000;
 
-/** Rows written at a time: a database on this thread takes about one time slice for them. */
+/** Rows written at a time: a database on this thread takes one time slice or two for them. */
 export const writeChunkSize = 250;
 
 export function chunksOf<T>(items: readonly T[], size: number = readChunkSize): T[][] {

@@ -1,5 +1,5 @@
-/** Milliseconds one task may compute before it yields. */
-const usualMs = 10;
+/** Milliseconds one task may compute before it yields. A small call waits for others at each of its several steps. */
+const usualMs = 5;
 /** Milliseconds a task computes in a round of the event loop that others have used up: small ones then end without waiting. */
 const minMs = 2;
 

@@ -10,6 +10,8 @@ export interface StatementOptions {
   readonly adHoc?: boolean;
   /** There may be very many rows: others have their turns while they are read. */
   readonly large?: boolean;
+  /** Finding a row takes several times as long as reading one, as comparing its text does. */
+  readonly searches?: boolean;
 }
 
 /** The edges of a type on the head of a branch. */

@@ -1,10 +1,12 @@
 import { TimeSlice } from '../../bounds/time-slice.js';
-import type { Executor, Fragment, SqlRow } from '../sql/executor.js';
+import type { Executor, Fragment, SqlRow, StatementOptions } from '../sql/executor.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 
 /** A short read's budget: what this thread reads in a turn or two. */
 const maxRows = 2_500;
 const maxTextLength = 2_097_152;
+/** A row that a search finds counts as so many: others wait as long for it. */
+const rowsPerFoundRow = 5;
 
 /** The outcome of a read that exceeded its budget: repeat it where it blocks nobody. */
 export const budgetExceeded = Symbol('budgetExceeded');
@@ -39,12 +41,12 @@ export class BoundedExecutor implements Executor {
     }
   }
 
-  async all(statement: Fragment): Promise<SqlRow[]> {
+  async all(statement: Fragment, { searches = false }: StatementOptions = {}): Promise<SqlRow[]> {
     if (this.#slice.isOver) await this.#slice.yieldToOthers();
     const rows: SqlRow[] = [];
     let columns: readonly string[] | undefined;
     for (const row of this.#connection.rows(statement)) {
-      this.#rows += 1;
+      this.#rows += searches ? rowsPerFoundRow : 1;
       columns ??= Object.keys(row);
       for (const column of columns) {
         const value = row[column];

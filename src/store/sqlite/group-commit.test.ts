@@ -132,3 +132,22 @@ test('nobody hears of a write before it is durable', async () => {
   const heard = await Promise.all([1, 2].map((x) => add(x).then(committed)));
   expect(heard).toEqual([true, true]);
 });
+
+test('others have turns while a crowd of short writes shares a transaction', async () => {
+  let turns = 0;
+  const turnsSeen: number[] = [];
+  const counting = () => {
+    turns += 1;
+    if (turnsSeen.length < 20) setImmediate(counting);
+  };
+  const computing = (x: number) =>
+    group.run(async () => {
+      if (x === 0) setImmediate(counting);
+      turnsSeen.push(turns);
+      for (const start = performance.now(); performance.now() - start < 3; );
+      connection.run(sql`insert into t values (${x})`);
+    });
+  await Promise.all(Array.from({ length: 20 }, (_, x) => computing(x)));
+  expect(turnsSeen.at(-1)).toBeGreaterThan(2);
+  expect(await stored()).toHaveLength(20);
+});

@@ -1,3 +1,4 @@
+import { TimeSlice } from '../../bounds/time-slice.js';
 import type { Commit } from '../../model/commit.js';
 import type { TouchedSet } from '../sql/commits/touched-set.js';
 import { BatchTimer, type QueuedWrite, reportInTurns, WriteQueue } from '../sql/write/write-queue.js';
@@ -91,8 +92,11 @@ export class GroupCommit {
       settle.push(() => only.done());
     } else {
       const time = new BatchTimer();
+      const slice = new TimeSlice();
       for (const write of batch) {
         if (settle.length > 0 && time.isOver) break;
+        // Each is short, but a crowd of them is not.
+        if (slice.isOver) await slice.yieldToOthers();
         settle.push(await this.#runMember(write));
       }
     }

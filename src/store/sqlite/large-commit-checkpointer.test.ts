@@ -18,7 +18,7 @@ test('trust 32: SQLite folds its log again only when that of the last large comm
   const foldedFrom = async () =>
     (await writer.all(sql`pragma wal_autocheckpoint`))[0]?.['wal_autocheckpoint'];
   const writeLarge = async () => {
-    for (let turn = 0; turn < 10; turn++) {
+    for (let turn = 0; turn < 20; turn++) {
       for (const start = performance.now(); performance.now() - start < 25; );
       await writing.all(sql`select 1`);
     }

@@ -5,7 +5,7 @@ import type { SqliteConnection } from './sqlite-connection.js';
 import type { YieldingExecutor } from './yielding-executor.js';
 
 /** A batch that gave others so many turns leaves a log that takes long to confirm and to fold. */
-const largeBatchYields = 10;
+const largeBatchYields = 20;
 /** Pages in the log from which on SQLite folds it with a commit; its own default. */
 const autoCheckpointPages = 1_000;
 /** How often folding is tried while somebody reads what it would replace. */

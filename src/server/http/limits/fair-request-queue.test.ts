@@ -7,7 +7,14 @@ let order: string[];
 
 beforeEach(() => {
   [now, order] = [0, []];
-  entrance = new FairRequestQueue(() => now);
+  entrance = new FairRequestQueue(() => {
+    const start = now;
+    return {
+      get isOver() {
+        return now - start >= 10;
+      },
+    };
+  });
 });
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));

@@ -1,17 +1,18 @@
-const sliceMs = 10;
+import { TimeSlice } from '../../../bounds/time-slice.js';
 
 /**
  * Starts requests actor by actor, in slices. If a crowd started at once, each step of a running request would wait for the
- * first steps of all others.
+ * first steps of all others. Requests wait in two queues, and running calls compute beside them: in one round of the event
+ * loop, all of them share a slice.
  */
 export class FairRequestQueue {
   /** By actor, next one first. */
   readonly #waiting = new Map<string, (() => void)[]>();
-  readonly #now: () => number;
+  readonly #beginSlice: () => Pick<TimeSlice, 'isOver'>;
   #isOpen = true;
 
-  constructor(now: () => number = () => performance.now()) {
-    this.#now = now;
+  constructor(beginSlice: () => Pick<TimeSlice, 'isOver'> = () => new TimeSlice()) {
+    this.#beginSlice = beginSlice;
   }
 
   enter(actor: string): Promise<void> {
@@ -28,12 +29,12 @@ export class FairRequestQueue {
   }
 
   async #admit(): Promise<void> {
-    const start = this.#now();
+    const slice = this.#beginSlice();
     for (let begin = this.#next(); begin !== undefined; begin = this.#next()) {
       begin();
       // It runs until it first waits before the next one starts.
       await new Promise<void>((resolve) => process.nextTick(resolve));
-      if (this.#now() - start >= sliceMs) break;
+      if (slice.isOver) break;
     }
     setImmediate(() => {
       if (this.#waiting.size === 0) this.#isOpen = true;

@@ -100,7 +100,7 @@ async function nodesFound(
 ): Promise<NodeHits> {
   // Not a parameter, since SQLite plans a statement again each time its limit is bound.
   const tail = raw(limit === undefined ? '' : `limit ${limit * textsPerNode}`);
-  const rows = await executor.all(sql`${joinSql(parts, ' union all ')} ${tail}`);
+  const rows = await executor.all(sql`${joinSql(parts, ' union all ')} ${tail}`, { searches: true });
   return {
     nodes: [...new Set(rows.map((row) => readNumber(row, 'node')))],
     truncated: limit !== undefined && rows.length === limit * textsPerNode,
