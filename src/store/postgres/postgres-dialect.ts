@@ -25,6 +25,8 @@ export const postgresDialect: Dialect = {
     return sql`(select * from unnest(${joinSql(lists, ', ')}) as u (${raw(Object.keys(columns).join(', '))}))`;
   },
 
+  numberedRows: (graph) => sql`graph = ${graph}`,
+
   // Sequences leave gaps where numbers stay unused, but nobody has to wait.
   sequenceColumns: '',
   sequences: (executor, _, writes) => new NumbersAhead(executor, writes),

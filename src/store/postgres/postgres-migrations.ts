@@ -3,7 +3,7 @@ import { TrellisError } from '../../model/error.js';
 import type { Executor } from '../sql/executor.js';
 import { createGraphSchemaTable } from '../sql/graph-schema-versions.js';
 import { createNodePropertyTable, recordExistingProperties } from '../sql/properties/node-properties.js';
-import { createPropertyIndexTables } from '../sql/properties/property-index.js';
+import { createPropertyIndexTables, dropPropertyRowIndex } from '../sql/properties/property-index.js';
 import { createRejectionTable } from '../sql/rejection-log.js';
 import {
   addAuthorColumns,
@@ -57,6 +57,7 @@ const migrations: readonly (readonly MigrationStep[])[] = [
   addNameHashes,
   addAuthorColumns,
   [addPurgesColumn(tableTypes)],
+  [dropPropertyRowIndex],
 ];
 
 export const postgresTablesVersion = migrations.length;

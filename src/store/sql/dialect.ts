@@ -30,6 +30,11 @@ export interface Dialect {
   inSelect<P>(expression: string, select: Fragment<P>): Fragment<P | SqlParam>;
   /** A derived table of the tuples; it needs an alias. */
   tuples(columns: Readonly<Record<string, ColumnType>>, tuples: readonly (readonly SqlValue[])[]): Fragment;
+  /**
+   * The rows to walk through in the order of their ids: those of the graph, or of all graphs if they are numbered
+   * together, since others would have to be skipped one by one.
+   */
+  numberedRows(graph: number): Fragment;
   /** Columns that a write selects beside its branch `b` for `sequences`; they begin with a comma. */
   readonly sequenceColumns: string;
   /**

@@ -36,6 +36,8 @@ export const sqliteDialect: Dialect = {
     return sql`(select ${raw(values.join(', '))} from json_each(${JSON.stringify(tuples)}))`;
   },
 
+  numberedRows: () => sql`true`,
+
   // There is one writer, and identities and commits are never deleted: the highest number gives the next.
   sequenceColumns: `, (select coalesce(max(i.node), 0) from identity i where i.graph = b.graph) as last_node,
     (select coalesce(max(c.seq), 0) from commit_log c where c.graph = b.graph) as last_seq`,

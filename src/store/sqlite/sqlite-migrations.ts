@@ -2,7 +2,7 @@ import { TrellisError } from '../../model/error.js';
 import type { Executor } from '../sql/executor.js';
 import { createGraphSchemaTable } from '../sql/graph-schema-versions.js';
 import { createNodePropertyTable, recordExistingProperties } from '../sql/properties/node-properties.js';
-import { createPropertyIndexTables } from '../sql/properties/property-index.js';
+import { createPropertyIndexTables, dropPropertyRowIndex } from '../sql/properties/property-index.js';
 import { createRejectionTable } from '../sql/rejection-log.js';
 import { raw, sql } from '../sql/sql.js';
 import {
@@ -22,6 +22,7 @@ import {
   nodePropertyStatistics,
   plannerStatistics,
   propertyIndexStatistics,
+  propertyValueStatistics,
   textIndexStatistics,
   typeIndexStatistics,
 } from './sqlite-planner-statistics.js';
@@ -58,6 +59,7 @@ const migrations: readonly (readonly MigrationStep[])[] = [
   addAuthorColumns,
   textIndexStatistics,
   [addPurgesColumn(tableTypes)],
+  [dropPropertyRowIndex, ...propertyValueStatistics],
 ];
 
 export const sqliteTablesVersion = migrations.length;

@@ -48,6 +48,12 @@ export const propertyIndexStatistics: readonly string[] = statisticsSql([
   ['property_value', 'property_value_row', [assumedRows, assumedRows, 3]],
 ]);
 
+/** Many rows may have the same value, so a row is looked up by its whole key. */
+export const propertyValueStatistics: readonly string[] = [
+  "delete from sqlite_stat1 where tbl = 'property_value'",
+  ...statisticsSql([['property_value', 'property_value', [assumedRows, assumedRows, 100_000, 1_000, 1]]]),
+];
+
 /**
  * The first `analyze` counted the two rows of an empty text index. A planner that believes in two rows deletes a range of
  * them by reading all, so each small merge of segments would read the index once for every segment.

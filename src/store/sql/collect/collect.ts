@@ -1,3 +1,5 @@
+import { chunksOf, writeInChunks } from '../../../bounds/chunks.js';
+import { TimeSlice } from '../../../bounds/time-slice.js';
 import type { ProgressListener } from '../../../model/progress.js';
 import type { CollectOptions, CollectResult } from '../../maintenance.js';
 import { type CommitPosition, commitPosition } from '../commits/ancestry.js';
@@ -6,12 +8,17 @@ import type { Executor, Fragment, SqlRow } from '../executor.js';
 import type { VersionedTable } from '../lineage.js';
 import { removeRowsFromIndex } from '../properties/property-index.js';
 import { batches, readNumber, readOptionalNumber, readText } from '../rows.js';
-import { raw, sql } from '../sql.js';
+import { emptySql, raw, sql } from '../sql.js';
 import { deleteRowVectors } from '../vectors/text-vectors.js';
 import { RetainedStates } from './retained-states.js';
+import { type RowRange, rowRanges } from './row-ranges.js';
 
-/** Rows or commits per transaction: few enough that a writer hardly waits. */
+/** Rows or commits read at a time: few enough that a statement is short. */
 const batchSize = 2_000;
+/** Rows that one transaction deletes: few enough that a writer hardly waits, and that its commit is short. */
+const deletesPerTransaction = 500;
+/** What is forgotten of a collected commit; the other kinds of touches say when a node was last touched. */
+const forgottenKinds = ['edge', 'edge_kept', 'node_kept'];
 
 const tableContents = { node_row: 'nodes', observation_row: 'observations', edge_row: 'edges' } as const;
 
@@ -55,6 +62,9 @@ class CollectionRun {
   readonly #gone: ReadonlySet<number>;
   readonly #dryRun: boolean;
   readonly #progress: ProgressListener | undefined;
+  /** The rows that a batch counts, in the order of their numbers. */
+  readonly #numbered: Fragment;
+  readonly #slice = new TimeSlice();
 
   constructor(
     context: CollectContext,
@@ -68,6 +78,7 @@ class CollectionRun {
     this.#gone = new Set(views.unreachableBranches);
     this.#dryRun = dryRun;
     this.#progress = progress;
+    this.#numbered = context.dialect.numberedRows(graph);
   }
 
   async markCommits(before: number): Promise<number> {
@@ -104,9 +115,10 @@ class CollectionRun {
     for await (const page of batches(readAfter, 'seq', batchSize)) {
       const places = page.map(commitPosition).filter((place) => this.#isForgettable(place));
       const isGone = ({ branch }: CommitPosition) => this.#gone.has(branch);
-      await this.#forgetTouchesOf(places.filter(isGone), '');
+      await this.#forgetTouchesOf(places.filter(isGone), emptySql);
       const seen = places.filter((place) => !isGone(place));
-      await this.#forgetTouchesOf(seen, "and t.kind not in ('node', 'node_end')");
+      const kinds = this.#context.dialect.inList('t.kind', 'text', forgottenKinds);
+      await this.#forgetTouchesOf(seen, sql`and ${kinds}`);
     }
   }
 
@@ -114,14 +126,18 @@ class CollectionRun {
   async forgetShadows(): Promise<void> {
     if (this.#dryRun || this.#gone.size === 0) return;
     const branches = this.#context.dialect.inList('branch', 'integer', [...this.#gone]);
-    for (;;) {
+    const key = (row: SqlRow) => [readText(row, 'kind'), readNumber(row, 'row'), readNumber(row, 'branch')];
+    for (let last: SqlRow | undefined; ; ) {
+      const [kind = '', row = 0, branch = 0] = last === undefined ? [] : key(last);
       const page = await this.#read(
-        sql`select kind, row, branch from shadow where graph = ${this.#graph} and ${branches} limit ${raw(batchSize)}`,
+        sql`select kind, row, branch from shadow where graph = ${this.#graph} and ${branches}
+          and (kind, row, branch) > (${kind}, ${row}, ${branch}) order by kind, row, branch limit ${raw(deletesPerTransaction)}`,
       );
-      if (page.length === 0) return;
+      last = page.at(-1);
+      if (last === undefined) return;
       const list = this.#context.dialect.tuples(
         { kind: 'text', row: 'integer', branch: 'integer' },
-        page.map((row) => [readText(row, 'kind'), readNumber(row, 'row'), readNumber(row, 'branch')]),
+        page.map(key),
       );
       await this.#change(page, (executor) =>
         executor.run(
@@ -147,39 +163,34 @@ class CollectionRun {
   }
 
   async dropRows(table: VersionedTable): Promise<number> {
-    const [totals] = await this.#read(
-      sql`select count(*) as rows, coalesce(max(row), 0) as newest from ${raw(table)} where graph = ${this.#graph}`,
-    );
-    if (totals === undefined) return 0;
-    // The newest row stays, whatever it is: see sql-tables.ts.
-    const newest = readNumber(totals, 'newest');
-    this.#progress?.begin(`looking at ${tableContents[table]}`, readNumber(totals, 'rows'));
+    this.#progress?.begin(`looking at ${tableContents[table]}`, await this.#countRows(table));
+    const read = (statement: Fragment) => this.#read(statement);
     let dropped = 0;
-    for (let from = 0; from < newest; ) {
-      const upTo = await this.#endOfBatch(table, from, newest);
-      const unseen = await this.#unseenRows(table, from, Math.min(upTo, newest - 1));
+    for await (const range of rowRanges(read, table, this.#numbered, batchSize)) {
+      const unseen = await this.#unseenRows(table, range);
       dropped += unseen.length;
-      await this.#change(unseen, (executor) => this.#drop(executor, table, unseen));
+      for (const some of chunksOf(unseen, deletesPerTransaction)) {
+        await this.#change(some, (executor) =>
+          writeInChunks(some, (rows) => this.#drop(executor, table, rows)),
+        );
+      }
       this.#progress?.advance(batchSize);
-      from = upTo;
     }
     return dropped;
   }
 
-  /** Row ids have gaps: other graphs' rows, and the ranges that nodes of a cluster take them from. */
-  async #endOfBatch(table: VersionedTable, after: number, newest: number): Promise<number> {
-    const [row] = await this.#read(
-      sql`select row from ${raw(table)} where graph = ${this.#graph} and row > ${after} order by row
-        limit 1 offset ${raw(batchSize - 1)}`,
-    );
-    return row === undefined ? newest : readNumber(row, 'row');
+  /** Counting all rows takes long, so it is done only for somebody who looks on. */
+  async #countRows(table: VersionedTable): Promise<number | undefined> {
+    if (this.#progress === undefined) return undefined;
+    const [row] = await this.#read(sql`select count(*) as rows from ${raw(table)} where ${this.#numbered}`);
+    return row === undefined ? 0 : readNumber(row, 'rows');
   }
 
-  async #unseenRows(table: VersionedTable, after: number, upTo: number): Promise<number[]> {
+  async #unseenRows(table: VersionedTable, { after, before }: RowRange): Promise<number[]> {
     const deleted = this.#context.dialect.inList('r.branch', 'integer', this.#views.deletedBranches);
     const rows = await this.#read(
       sql`select r.row, r.branch, r.born, r.died from ${raw(table)} r where r.graph = ${this.#graph}
-        and r.row > ${after} and r.row <= ${upTo} and (r.died is not null or ${deleted})`,
+        and r.row > ${after} and r.row < ${before} and (r.died is not null or ${deleted})`,
     );
     const unseen = rows
       .filter((row) =>
@@ -219,14 +230,14 @@ class CollectionRun {
     const context = { executor, dialect, graph: this.#graph };
     await dialect.removeFromTextIndex(executor, table, rows);
     deleteRowVectors(context, table, rows);
-    if (table === 'node_row') removeRowsFromIndex(context, rows);
+    if (table === 'node_row') await removeRowsFromIndex(context, rows);
     const list = dialect.inList('row', 'integer', rows);
     executor.run(sql`delete from shadow where graph = ${this.#graph} and kind = ${table} and ${list}`);
     executor.run(sql`delete from ${raw(table)} where graph = ${this.#graph} and ${list}`);
   }
 
   /** One commit may have touched very much, so this counts in touches, not in commits. */
-  async #forgetTouchesOf(places: readonly CommitPosition[], which: string): Promise<void> {
+  async #forgetTouchesOf(places: readonly CommitPosition[], which: Fragment): Promise<void> {
     if (this.#dryRun || places.length === 0) return;
     const { dialect } = this.#context;
     const list = dialect.tuples(
@@ -236,7 +247,7 @@ class CollectionRun {
     for (;;) {
       const page = await this.#read(
         sql`select t.branch, t.seq, t.kind, t.ref from ${list} w cross join touched t
-          where t.graph = ${this.#graph} and t.branch = w.branch and t.seq = w.seq ${raw(which)} limit ${raw(batchSize)}`,
+          where t.graph = ${this.#graph} and t.branch = w.branch and t.seq = w.seq ${which} limit ${raw(deletesPerTransaction)}`,
       );
       if (page.length === 0) return;
       const touches = dialect.tuples(
@@ -259,7 +270,9 @@ class CollectionRun {
     }
   }
 
-  #read(statement: Fragment): Promise<SqlRow[]> {
+  /** A graph with nothing to collect needs many reads and no transaction, so others have turns here. */
+  async #read(statement: Fragment): Promise<SqlRow[]> {
+    if (this.#slice.isOver) await this.#slice.yieldToOthers();
     return this.#context.read((executor) => executor.all(statement));
   }
 

@@ -33,6 +33,8 @@ export function createPropertyIndexTables({
   ];
 }
 
+export const dropPropertyRowIndex = 'drop index property_value_row';
+
 export interface IndexedProperty {
   readonly id: number;
   readonly type: string;
@@ -157,12 +159,30 @@ export async function rebuildPropertyIndex(context: GraphContext): Promise<void>
   await indexAllRows(context, await listIndexedProperties(executor, graph));
 }
 
-export function removeRowsFromIndex(
+/**
+ * Their values tell where the entries are: an index by rows would be as large as the table, and only this needs it. To be
+ * called before the rows are deleted.
+ */
+export async function removeRowsFromIndex(
   { executor, dialect, graph }: GraphContext,
   rows: readonly number[],
-): void {
-  const list = dialect.inList('row', 'integer', rows);
-  executor.run(sql`delete from property_value where graph = ${graph} and ${list}`);
+): Promise<void> {
+  const indexes = await listIndexedProperties(executor, graph);
+  if (indexes.length === 0) return;
+  const found = await executor.all(
+    sql`select row, type, props from node_row where graph = ${graph} and props is not null and stub = 0
+      and ${dialect.inList('row', 'integer', rows)}`,
+  );
+  const entries = found.flatMap((row) =>
+    entriesOf(indexes, readText(row, 'type'), readProps(row)).map(({ property, value }) => [
+      ...[property, value, readNumber(row, 'row')],
+    ]),
+  );
+  if (entries.length === 0) return;
+  const list = dialect.tuples({ property: 'integer', value: 'text', row: 'integer' }, entries);
+  executor.run(
+    sql`delete from property_value where graph = ${graph} and (property, value, row) in (select property, value, row from ${list} t)`,
+  );
 }
 
 const batchSize = 1_000;

@@ -1,3 +1,4 @@
+import { writeInChunks } from '../../../bounds/chunks.js';
 import type { Executor, SqlRow } from '../../sql/executor.js';
 import type { VersionedTable } from '../../sql/lineage.js';
 import { nodeTextColumns, nodeTextFromRow } from '../../sql/node-text-from-row.js';
@@ -35,6 +36,9 @@ export const mergeInPortions: readonly string[] = indexContents.map(
 const documentIds = { node_row: 'r.row * 2', observation_row: 'r.row * 2 + 1' } as const;
 
 const indexColumns = ['rowid', 'text'];
+
+/** Written by one step of merging: few enough that others hardly wait. */
+export const pagesPerMerge = 16;
 
 /** Marked with the graph, so that graphs do not affect each other, and plain ASCII. */
 export function stemToken(graph: number, stem: string): string {
@@ -77,17 +81,31 @@ async function totalChanges(executor: Executor): Promise<number> {
 }
 
 /** Removes the documents of rows from the index, as far as they are in it; the rows must still exist. */
-export async function removeFromTextIndex(
+export function removeFromTextIndex(
+  executor: Executor,
+  table: VersionedTable,
+  rows: readonly number[],
+): Promise<void> {
+  return writeInChunks(rows, (some) => removeDocuments(executor, table, some));
+}
+
+/**
+ * A removal adds to the index until it is merged with the document, so it pays its share of the merging: otherwise SQLite
+ * merges at once what has piled up, while a transaction commits.
+ */
+async function removeDocuments(
   executor: Executor,
   table: VersionedTable,
   rows: readonly number[],
 ): Promise<void> {
   const documents = await indexedDocuments(executor, table, rows);
+  if (documents.length === 0) return;
   for (const [table, content] of indexContents) {
     // The index does not store the text, so deleting a document takes its text again.
     const rows = documents.map((document) => ['delete', document.id, document[content]]);
     executor.insert(table, [table, 'rowid', 'text'], rows);
   }
+  await mergeSegments(executor, pagesPerMerge);
 }
 
 /** Adds rows whose text was changed back to the index, as far as it has reached them. */

@@ -3,7 +3,7 @@ import { sql } from '../../sql/sql.js';
 import { SqliteConnection } from '../sqlite-connection.js';
 import { migrateSqlite, sqliteTablesVersion } from '../sqlite-migrations.js';
 import { writeTransaction } from '../transaction.js';
-import { pendingCount } from './text-index.js';
+import { indexPending, pendingCount, removeFromTextIndex } from './text-index.js';
 import { TextIndexer } from './text-indexer.js';
 
 /** SQLite merges so many segments of a level by itself, all in one commit. */
@@ -56,6 +56,26 @@ test.each([sqliteTablesVersion, 1])(
     connection.close();
   },
 );
+
+test('removing documents in many transactions pays for its merging, so no commit merges all of them', async () => {
+  const connection = new SqliteConnection(':memory:');
+  await migrateSqlite(connection, ':memory:');
+  const count = 50 * 3 * crisis;
+  connection.insert(
+    'observation_row',
+    ['graph', 'branch', 'born', 'node', 'ordinal', 'text', 'created_at'],
+    Array.from({ length: count }, (_, row) => [1, 1, 1, row, 1, `${Math.sin(row)}`, 0]),
+  );
+  await writeTransaction(connection, () => indexPending(connection, count));
+  const most: number[] = [];
+  for (let from = 1; from <= count; from += 50) {
+    const rows = Array.from({ length: 50 }, (_, index) => from + index);
+    await writeTransaction(connection, () => removeFromTextIndex(connection, 'observation_row', rows));
+    most.push(await segments(connection));
+  }
+  expect(Math.max(...most)).toBeLessThan(crisis);
+  connection.close();
+});
 
 test.each([sqliteTablesVersion, 1])(
   'in tables of version %i, a range of a text index is looked up, not scanned for',

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { SqliteConnection } from '../sqlite-connection.js';
 import { writeTransaction } from '../transaction.js';
-import { indexPending, mergeSegments, pendingCount } from './text-index.js';
+import { indexPending, mergeSegments, pagesPerMerge, pendingCount } from './text-index.js';
 
 /** Searches scan rows that are not indexed, so their number is kept below this even under steady writing. */
 const maxPending = 240;
@@ -14,7 +14,6 @@ const batchSize = 250;
 const batchesPerTransaction = 8;
 /** Each document is merged a few times in its life: a batch of them pays its share in small steps. */
 const mergesPerBatch = 4;
-const pagesPerMerge = 16;
 
 /** Brings the text index up to date in the background, on the connection that writes. */
 export class TextIndexer {
