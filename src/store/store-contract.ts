@@ -11,7 +11,7 @@ import type { BranchCommits, TouchedByCommit } from './read-results.js';
 import type { Reader } from './reader.js';
 import type { StagedNodes } from './staged-nodes.js';
 import type { VectorStore } from './vector-store.js';
-import type { CommitOverrides, WriteResult } from './write-result.js';
+import type { CommitOverrides, PlannedWrite, PlannedWriteResult, WriteResult } from './write-result.js';
 import type { RowWriter, Writer } from './writer.js';
 
 export interface Capabilities {
@@ -72,6 +72,14 @@ export interface Store {
     work: (writer: Writer) => Promise<T>,
     stamp?: CommitOverrides,
   ): Promise<WriteResult<T>>;
+
+  /** The same for a large write that was planned before, so that others wait for it as little as possible. */
+  writePlanned<T>(
+    target: WriteTarget,
+    author: Author,
+    planned: PlannedWrite<T>,
+    stamp?: CommitOverrides,
+  ): Promise<PlannedWriteResult<T>>;
 
   /**
    * Runs `work` as a write would run, and keeps nothing of it. It is a read, `linear` unless stated otherwise: it waits for

@@ -5,54 +5,8 @@ import { undo } from '../../src/engine/history/undo.js';
 import { sql } from '../../src/store/sql/sql.js';
 import { SqliteConnection } from '../../src/store/sqlite/sqlite-connection.js';
 import type { Store } from '../../src/store/store-contract.js';
+import { author, changedStore, fillWithLargeBranch, graph, schema } from '../helpers/large-branch.js';
 import { type Scratch, scratchStore, sqlite } from '../helpers/stores.js';
-
-const author = { actor: 'ann', tool: 'test' };
-const graph = 'default';
-/** Enough to be worked out before the write. */
-const count = 1_200;
-const schema = 'node Person { email: String @key  age: I32?  city: String? @index }';
-const email = (index: number) => `p${index}@example.org`;
-
-/** A branch that changes everybody, adds somebody and removes somebody, beside a change on main. */
-async function fill(store: Store): Promise<void> {
-  await store.write({ graph }, author, (writer) => writer.setSchema(schema));
-  await store.write({ graph }, author, async (writer) => {
-    const names = Array.from({ length: count }, (_, index) => ({ type: 'Person', name: email(index) }));
-    const made = await writer.addIdentities(names);
-    await writer.putNodes(
-      made.map(({ node, name, type }, index) => ({
-        ...{ id: node, name, type, props: { email: name, age: index % 90, city: `city ${index % 7}` } },
-      })),
-    );
-  });
-  await store.createBranch(graph, 'draft');
-  await store.write({ graph, branch: 'draft' }, author, async (writer) => {
-    const nodes = await writer.nodes({ limit: count });
-    await writer.putNodes(
-      nodes.map((node) => ({ ...node, props: { ...node.props, city: `town ${node.id % 5}` } })),
-    );
-    const [fresh] = await writer.addIdentities([{ type: 'Person', name: 'new@example.org' }]);
-    await writer.putNodes([
-      { id: fresh?.node ?? 0, type: 'Person', name: 'new@example.org', props: { email: 'new@example.org' } },
-    ]);
-    await writer.removeNodes([nodes[3]?.id ?? 0]);
-  });
-  await store.write({ graph }, author, async (writer) => {
-    const [node] = await writer.nodesNamed([email(5)]);
-    if (node !== undefined) await writer.putNodes([{ ...node, props: { ...node.props, age: 91 } }]);
-  });
-}
-
-/** Passes everything on, except for what is given. */
-function changed(store: Store, other: Partial<Store>): Store {
-  return new Proxy(store, {
-    get: (known, name) => {
-      const value = Reflect.get(name in other ? other : known, name, known);
-      return typeof value === 'function' && !(name in other) ? value.bind(known) : value;
-    },
-  });
-}
 
 /** What the tables say, without the numbers of rows and times. */
 async function tablesOf(path: string): Promise<unknown> {
@@ -82,7 +36,7 @@ describe('a merge whose rows are worked out before its write', () => {
   const open = async () => {
     const scratch = await scratchStore(sqlite);
     opened.push(scratch);
-    await fill(scratch.store);
+    await fillWithLargeBranch(scratch.store);
     return scratch;
   };
   beforeEach(() => {
@@ -105,8 +59,8 @@ describe('a merge whose rows are worked out before its write', () => {
       if (rows !== undefined) stagings += 1;
       return rows;
     };
-    await mergeAndUndo(changed(staged.store, { stageNodes }));
-    await mergeAndUndo(changed(plain.store, { stageNodes: async () => undefined }));
+    await mergeAndUndo(changedStore(staged.store, { stageNodes }));
+    await mergeAndUndo(changedStore(plain.store, { stageNodes: async () => undefined }));
     expect(stagings).toBe(2);
     const tables = await tablesOf(staged.path);
     expect(tables).toMatchObject({ integrity: [{ integrity_check: 'ok' }] });
@@ -123,7 +77,7 @@ describe('a merge whose rows are worked out before its write', () => {
       );
       return rows;
     };
-    await mergeBranches(changed(store, { stageNodes }), { graph, source: 'draft', author });
+    await mergeBranches(changedStore(store, { stageNodes }), { graph, source: 'draft', author });
     const connection = new SqliteConnection(path, { readOnly: true });
     const missing = await connection.all(
       sql`select r.node from node_row r where r.died is null and r.branch = 1 and r.props ->> 'age' is not null

@@ -62,6 +62,13 @@ export async function planWrites(
   };
 }
 
+/** About how many rows they change. */
+export function countWrites(writes: DiffWrites): number {
+  const { nodes, removedNodes, observations, removedObservations, edges, removedEdges } = writes;
+  const lists = [nodes, removedNodes, observations, removedObservations, edges, removedEdges];
+  return lists.reduce((sum, { length }) => sum + length, 0);
+}
+
 /** Has the store work out rows before the write; see `releaseWrites`. */
 export async function stageWrites(
   store: Store,

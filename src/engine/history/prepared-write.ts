@@ -8,7 +8,7 @@ import type { Reader } from '../../store/reader.js';
 import type { Store } from '../../store/store-contract.js';
 import type { CommitOverrides, WriteResult } from '../../store/write-result.js';
 import type { RowWriter, Writer } from '../../store/writer.js';
-import { type DiffWrites, releaseWrites, stageWrites } from './apply-diff.js';
+import { countWrites, type DiffWrites, releaseWrites, stageWrites } from './apply-diff.js';
 import { requireBranch } from './resolve-ref.js';
 
 /** What a plan depends on: as long as others change none of it, the plan holds. */
@@ -16,9 +16,9 @@ export interface Footprint {
   readonly nodes: ReadonlySet<NodeId>;
   /** By their keys. */
   readonly edges: ReadonlySet<string>;
-  /** Nodes that some state lacks: their edges come and go with them. */
+  /** Nodes that some state lacks, or whose last edge may go: edges come and go with them, and stubs with edges. */
   readonly fragile: ReadonlySet<NodeId>;
-  /** Names of new nodes: others may use them too. */
+  /** Names of new nodes and of the ends of changed edges: others may use them too. */
   readonly names: ReadonlySet<string>;
 }
 
@@ -34,13 +34,16 @@ export function joinFootprints(footprints: readonly Footprint[]): Footprint {
 interface Plan {
   readonly footprint: Footprint;
   readonly writes: readonly DiffWrites[];
+  /** Whether it sets the graph schema. */
+  readonly setsSchema: boolean;
 }
 
 export interface PreparedWrite<P extends Plan, T> {
   /** Runs on a snapshot; what it writes stays in memory. */
   plan(reader: Reader, writer: RowWriter): Promise<P>;
-  /** @param isMoved Whether others have changed other things since. */
-  apply(writer: Writer, plan: P, isMoved: boolean): Promise<T>;
+  apply(writer: Writer, plan: P): Promise<T>;
+  /** The result if others have changed other things since the plan was made; default: the same. */
+  moved?(result: T): T;
   /** Does both in the write. */
   run(writer: Writer): Promise<T>;
 }
@@ -56,7 +59,7 @@ export async function writePrepared<P extends Plan, T>(
   store: Store,
   target: WriteTarget,
   author: Author,
-  { plan, apply, run }: PreparedWrite<P, T>,
+  { plan, apply, moved = (result) => result, run }: PreparedWrite<P, T>,
   stamp?: CommitOverrides,
 ): Promise<WriteResult<T>> {
   const { graph, branch = mainBranch, ifCommit } = target;
@@ -71,22 +74,24 @@ export async function writePrepared<P extends Plan, T>(
       { length: 'short', actor: author.actor },
     );
     const writes = await stageWrites(store, target, planned.plan.writes);
+    const check = async (writer: Writer): Promise<boolean> => {
+      const since = await writer.touchedSince(headCommit);
+      const holds =
+        since !== undefined &&
+        writer.purges === purges &&
+        (await writer.schema()) === planned.schema &&
+        (await isUntouched(writer, planned.plan.footprint, since));
+      if (!holds) throw new StalePlan();
+      return since.nodes.length + since.edges.length > 0;
+    };
+    // A new schema locks all branches, and everything is validated against it.
+    const rows = planned.plan.setsSchema ? 0 : sumOf(writes.map(countWrites));
+    const work = (writer: Writer) => apply(writer, { ...planned.plan, writes });
     try {
-      return await store.write(
-        target,
-        author,
-        async (writer) => {
-          const since = await writer.touchedSince(headCommit);
-          const holds =
-            since !== undefined &&
-            writer.purges === purges &&
-            (await writer.schema()) === planned.schema &&
-            (await isUntouched(writer, planned.plan.footprint, since));
-          if (!holds) throw new StalePlan();
-          return apply(writer, { ...planned.plan, writes }, since.nodes.length + since.edges.length > 0);
-        },
-        stamp,
+      const { result, isMoved, commit } = await store.writePlanned(
+        ...[target, author, { check, work, rows }, stamp],
       );
+      return { result: isMoved ? moved(result) : result, commit };
     } catch (error) {
       if (!(error instanceof StalePlan)) throw error;
     } finally {
@@ -97,6 +102,10 @@ export async function writePrepared<P extends Plan, T>(
 }
 
 class StalePlan extends Error {}
+
+function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0);
+}
 
 async function isUntouched(
   writer: Writer,

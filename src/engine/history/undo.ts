@@ -128,6 +128,7 @@ export async function undo(store: Store, request: UndoRequest): Promise<UndoRepo
         steps,
         footprint: joinFootprints(steps.map(({ footprint }) => footprint)),
         writes: steps.map(({ writes }) => writes),
+        setsSchema: steps.some(({ schema }) => schema !== undefined),
       };
     },
     apply: async (writer, { steps, writes }) => {

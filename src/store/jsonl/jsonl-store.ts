@@ -20,7 +20,7 @@ import type { Reader } from '../reader.js';
 import { openInMemorySqliteStore, type SqliteStore } from '../sqlite/sqlite-store.js';
 import type { Store } from '../store-contract.js';
 import { type StoreOptions, warnOnStderr } from '../store-options.js';
-import type { CommitOverrides, WriteResult } from '../write-result.js';
+import type { CommitOverrides, PlannedWrite, PlannedWriteResult, WriteResult } from '../write-result.js';
 import type { RowWriter, Writer } from '../writer.js';
 import { diffFileLines, type LineWarning } from './diff-file-lines.js';
 import { FileBatchInterceptor } from './file-batch-interceptor.js';
@@ -161,6 +161,18 @@ export class JsonlStore implements Store {
   ): Promise<WriteResult<T>> {
     requireMainBranch(target);
     const written = await this.#rows.write(target, author, work, stamp);
+    this.#trimmer.wake();
+    return written;
+  }
+
+  async writePlanned<T>(
+    target: WriteTarget,
+    author: Author,
+    planned: PlannedWrite<T>,
+    stamp?: CommitOverrides,
+  ): Promise<PlannedWriteResult<T>> {
+    requireMainBranch(target);
+    const written = await this.#rows.writePlanned(target, author, planned, stamp);
     this.#trimmer.wake();
     return written;
   }

@@ -82,20 +82,20 @@ export class BranchWriteQueues<S> {
 
   async #commit(target: WriteTarget, batch: readonly BranchWrite<S>[]): Promise<readonly ReportWrite[]> {
     const [only, ...others] = batch;
-    const isStored = (done: readonly unknown[], executor: PgExecutor) =>
-      isBatchStored(executor, target, batch.slice(0, done.length));
+    const happened = (done: readonly unknown[], executor: PgExecutor) =>
+      isStored(executor, target, batch.slice(0, done.length).flatMap((write) => write.commit() ?? [])[0]);
     if (only !== undefined && others.length === 0) {
       const run = async (executor: PgExecutor) => {
         await only.run(executor, await this.#begin(executor, target, 1));
         return [() => only.done()];
       };
-      return this.#transactions.run(run, isStored);
+      return this.#transactions.run(run, happened);
     }
     try {
-      return await this.#transactions.run((executor) => this.#runTogether(executor, target, batch), isStored);
+      return await this.#transactions.run((executor) => this.#runTogether(executor, target, batch), happened);
     } catch (error) {
       if (!isOfOneWrite(error)) throw error;
-      return this.#transactions.run((executor) => this.#runOneByOne(executor, target, batch), isStored);
+      return this.#transactions.run((executor) => this.#runOneByOne(executor, target, batch), happened);
     }
   }
 
@@ -166,16 +166,15 @@ function isOfOneWrite(error: unknown): boolean {
 }
 
 /**
- * A batch is stored as a whole, so any of its commits tells. The server may still be working on it, though it has lost us:
- * once we have the lock of the branch, that has ended.
+ * Whether a transaction is stored, by any of its commits. The server may still be working on it, though it has lost us: once we
+ * have the lock of the branch, that has ended.
  */
-async function isBatchStored(
+export async function isStored(
   executor: PgExecutor,
   target: WriteTarget,
-  batch: readonly Pick<BranchWrite<never>, 'commit'>[],
+  commit: Commit | null | undefined,
 ): Promise<boolean> {
-  const [commit] = batch.flatMap((write) => write.commit() ?? []);
-  if (commit === undefined) return true;
+  if (commit == null) return true;
   const { graphId } = await new GraphCatalog(executor).lockBranch(target, postgresDialect.lockForWrite);
   const rows = await executor.all(
     sql`select 1 as found from commit_log where graph = ${graphId} and id = ${commit.id}`,

@@ -17,10 +17,11 @@ import { SqlReader } from '../sql/sql-reader.js';
 import { SqlStore } from '../sql/sql-store.js';
 import { QuantizedVectorCache } from '../sql/vectors/quantized-vectors.js';
 import { withoutRegistry } from '../sql/without-registry.js';
+import type { CommittedWrite } from '../sql/write/write-commit.js';
 import type { Store } from '../store-contract.js';
 import { type StoreOptions, warnOnStderr } from '../store-options.js';
 import type { VectorStore } from '../vector-store.js';
-import type { CommitOverrides, WriteResult } from '../write-result.js';
+import type { CommitOverrides, PlannedWrite, PlannedWriteResult, WriteResult } from '../write-result.js';
 import type { Writer } from '../writer.js';
 import { BranchLock } from './branch-lock.js';
 import { BranchWriteQueues } from './branch-write-queues.js';
@@ -48,6 +49,7 @@ import { TransactionRunner } from './transaction-runner.js';
 import { PgvectorSearch } from './vectors/pgvector-search.js';
 import { PostgresVectorStore } from './vectors/postgres-vector-store.js';
 import { WorkTracker } from './work-tracker.js';
+import { AbandonedWrite, writeBeforeLock } from './write-before-lock.js';
 
 export async function openPostgresStore(url: string, options: StoreOptions = {}): Promise<PostgresStore> {
   const location = publicLocation(url);
@@ -105,6 +107,9 @@ function readSlots(connections: number): SlotLimits {
   return { max: Math.max(1, connections - 2), maxLong: half, maxPerActor: half };
 }
 
+/** For fewer, nobody waits long for the branch. */
+const fewestRowsBeforeLock = 1_000;
+
 interface PostgresConnections {
   readonly pool: pg.Pool;
   readonly replica: pg.Pool | undefined;
@@ -131,6 +136,7 @@ export class PostgresStore extends SqlStore implements Store {
   readonly #slots: FairSemaphore;
   readonly #replica: ReadReplica | undefined;
   readonly #caches: ReaderCaches;
+  readonly #isDistributed: boolean;
 
   constructor(
     location: string,
@@ -149,6 +155,7 @@ export class PostgresStore extends SqlStore implements Store {
       { kind: 'postgres', url, plans, pgvector },
     );
     this.#pool = pool;
+    this.#isDistributed = plans === 'auto';
     this.#work = work;
     this.#transactions = transactions;
     this.#notifications = notifications;
@@ -211,20 +218,48 @@ export class PostgresStore extends SqlStore implements Store {
     stamp?: CommitOverrides,
   ): Promise<WriteResult<T>> {
     return this.#work.run(async () => {
-      const { result, commit, touched } = await this.#writes.run(
+      const written = await this.#writes.run(
         target,
         (executor, lock) => lock.write(this.writeContext(executor), target, author, work, stamp),
         author.actor,
       );
-      this.#work.track(this.#nodeStatistics.recordWrites(touched.nodes.size));
-      // Edges may be written long after their nodes, and a plan made for no edges reads all of them each time.
-      this.#work.track(this.#edgeStatistics.recordWrites(touched.edgeCount));
-      if (commit !== null) {
-        this.notifyOthers(target.graph);
-        this.watchers.committed(target.graph, commit);
-      }
-      return { result, commit };
+      this.#written(target.graph, written);
+      return { result: written.result, commit: written.commit };
     });
+  }
+
+  override async writePlanned<T>(
+    target: WriteTarget,
+    author: Author,
+    planned: PlannedWrite<T>,
+    stamp?: CommitOverrides,
+  ): Promise<PlannedWriteResult<T>> {
+    // On a cluster, nobody can tell who waits for whom.
+    if (planned.rows < fewestRowsBeforeLock || this.#isDistributed)
+      return super.writePlanned(target, author, planned, stamp);
+    try {
+      return await this.#work.run(async () => {
+        const written = await writeBeforeLock(
+          { pool: this.#pool, transactions: this.#transactions, contextOf: (on) => this.writeContext(on) },
+          ...([target, author, planned, stamp] as const),
+        );
+        this.#written(target.graph, written);
+        const { result, commit, isMoved } = written;
+        return { result, commit, isMoved };
+      });
+    } catch (error) {
+      if (!(error instanceof AbandonedWrite)) throw error;
+      return super.writePlanned(target, author, planned, stamp);
+    }
+  }
+
+  #written(graph: string, { commit, touched }: CommittedWrite<unknown>): void {
+    this.#work.track(this.#nodeStatistics.recordWrites(touched.nodes.size));
+    // Edges may be written long after their nodes, and a plan made for no edges reads all of them each time.
+    this.#work.track(this.#edgeStatistics.recordWrites(touched.edgeCount));
+    if (commit === null) return;
+    this.notifyOthers(graph);
+    this.watchers.committed(graph, commit);
   }
 
   override keepRejection(graph: string, rejection: RejectionDraft): Promise<void> {

@@ -1,5 +1,5 @@
 import { type Clock, type Ids, systemClock, ulids } from '../../model/clock.js';
-import type { Commit } from '../../model/commit.js';
+import type { Author, Commit } from '../../model/commit.js';
 import { reasonOf, TrellisError } from '../../model/error.js';
 import { type Branch, type GraphRecord, mainBranch } from '../../model/graph-record.js';
 import { limits } from '../../model/limits.js';
@@ -14,8 +14,9 @@ import type { BranchCommits, TouchedByCommit } from '../read-results.js';
 import type { Reader } from '../reader.js';
 import type { StagedNodes } from '../staged-nodes.js';
 import { type StoreOptions, warnOnStderr } from '../store-options.js';
+import type { CommitOverrides, PlannedWrite, PlannedWriteResult, WriteResult } from '../write-result.js';
 import type { CompiledGraphSchema } from '../write-validator.js';
-import type { RowWriter } from '../writer.js';
+import type { RowWriter, Writer } from '../writer.js';
 import { pendingDeletions, removeGraph, removeGraphRows } from './delete-graph.js';
 import type { Dialect } from './dialect.js';
 import type { Executor } from './executor.js';
@@ -73,6 +74,28 @@ export abstract class SqlStore {
     work: (reader: Reader) => Promise<T>,
     options?: ReadOptions,
   ): Promise<T>;
+
+  abstract write<T>(
+    target: WriteTarget,
+    author: Author,
+    work: (writer: Writer) => Promise<T>,
+    stamp?: CommitOverrides,
+  ): Promise<WriteResult<T>>;
+
+  async writePlanned<T>(
+    target: WriteTarget,
+    author: Author,
+    { check, work }: PlannedWrite<T>,
+    stamp?: CommitOverrides,
+  ): Promise<PlannedWriteResult<T>> {
+    const { result, commit } = await this.write(
+      target,
+      author,
+      async (writer) => ({ isMoved: await check(writer), result: await work(writer) }),
+      stamp,
+    );
+    return { ...result, commit };
+  }
 
   rehearse<T>(
     target: WriteTarget,

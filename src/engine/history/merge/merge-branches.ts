@@ -63,6 +63,7 @@ interface MergePlan extends ThreeWayMergeResult, Pick<MergeReport, 'outcome' | '
   readonly writes: readonly DiffWrites[];
   /** The incoming schema; undefined if the schema stays, as it always does on `main`. */
   readonly schema: string | null | undefined;
+  readonly setsSchema: boolean;
 }
 
 const noChanges: GraphDiff = { nodes: [], edges: [] };
@@ -118,14 +119,15 @@ export async function mergeBranches(store: Store, request: MergeRequest): Promis
     refuse(planned.conflicts);
     return planned;
   };
-  const apply = async (writer: RowWriter, planned: MergePlan, isMoved: boolean): Promise<MergePlan> => {
+  const apply = async (writer: RowWriter, planned: MergePlan): Promise<MergePlan> => {
     refuse(await applyMerge(writer, planned));
-    return isMoved ? { ...planned, outcome: 'merged' } : planned;
+    return planned;
   };
   const work: PreparedWrite<MergePlan, MergePlan> = {
     plan: planOrRefuse,
     apply,
-    run: async (writer) => apply(writer, await planOrRefuse(writer, writer), false),
+    moved: (planned) => ({ ...planned, outcome: 'merged' }),
+    run: async (writer) => apply(writer, await planOrRefuse(writer, writer)),
   };
   try {
     const { result, commit } = await writePrepared(
@@ -192,6 +194,7 @@ async function planMerge(
     ...merged,
     writes: [await planWrites(merged.changes, merged.theirNode)],
     schema,
+    setsSchema: schema !== undefined,
     changes:
       schema === undefined ? merged.changes : withSchemaChange(merged.changes, await reader.schema(), schema),
     outcome: relation === 'ahead' ? 'fast_forward' : 'merged',

@@ -111,6 +111,11 @@ async function footprintOf(draft: MergeDraft, changes: GraphDiff): Promise<Footp
   const names = new Set<string>();
   for (const { before, after } of changes.nodes)
     if (before === null && after !== null) names.add(after.node.name);
+  await forEachYielding(changes.edges, ({ before, after }) => {
+    // A missing end is looked up by its name, and a stub goes with its last edge.
+    if (after !== null) names.add(after.fromName).add(after.toName);
+    else if (before !== null) fragile.add(before.from).add(before.to);
+  });
   return { nodes, edges: new Set(draft.edges.keys()), fragile, names };
 }
 

@@ -41,8 +41,8 @@ async function rowsWithWords(
   const wanted = [...new Set(stems(text))];
   const proposed =
     kind === 'fuzzy'
-      ? await reading.vocabularies?.candidates(reading, condition, (after, show) =>
-          forEachValue(reading, operand, { after }, show),
+      ? await reading.vocabularies?.candidates(reading, condition, (filter, show) =>
+          forEachValue(reading, operand, filter, show),
         )
       : await candidateRows(reading, operand, wanted, 'all');
   if (proposed === undefined && reading.dialect.queryDialect.textCondition(raw(''), condition) !== null)

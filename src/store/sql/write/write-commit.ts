@@ -71,30 +71,58 @@ export async function writeCommit<T>(
   stamp?: CommitOverrides,
   locked?: LockedBranch,
 ): Promise<CommittedWrite<T>> {
-  const { executor, dialect, clock, ids, compileGraphSchema } = context;
-  const { graphId, branch, lineage, sequences } = locked ?? (await lockForWrite(context, target));
-  const now = stamp?.time ?? clock();
+  const start = locked ?? (await lockForWrite(context, target));
+  const { branch } = start;
+  const { ifCommit } = target;
+  const writer = await openWriter(context, target, start, stamp);
+  if (ifCommit !== undefined && branch.headCommit !== ifCommit)
+    await refuseMovedHead(writer, branch, ifCommit, work);
+  const result = await work(writer);
+  await requireValid(writer);
+  const { touched } = writer;
+  if (writer.commitSeq === undefined && stamp === undefined) return { result, commit: null, touched };
+  const seq = writer.commitSeq ?? (await writer.beginCommit());
+  await writer.recordTouched(seq);
+  return {
+    result,
+    commit: addCommit(context, start, writer, { seq, now: writer.now }, author, stamp),
+    touched,
+  };
+}
+
+/** A writer that starts from a branch as it was found. */
+export async function openWriter(
+  { executor, dialect, clock, compileGraphSchema }: WriteContext,
+  { registry }: WriteTarget,
+  { graphId, branch, lineage, sequences }: LockedBranch,
+  stamp?: CommitOverrides,
+): Promise<SqlWriter> {
   // A copied commit was validated where it was made.
   const isValidated = stamp?.id === undefined;
   const schema = new WriteSchema(compileGraphSchema, isValidated);
   if (isValidated && branch.schemaSeq !== null)
     await schema.use(await graphSchemaAt(executor, graphId, branch.schemaSeq));
-  const { registry, ifCommit } = target;
   const { headCommit, purges } = branch;
-  const writer = new SqlWriter(executor, dialect, lineage, {
-    ...{ now, sequences, schema, registry, headCommit, purges },
+  return new SqlWriter(executor, dialect, lineage, {
+    ...{ now: stamp?.time ?? clock(), sequences, schema, registry, headCommit, purges },
   });
-  if (ifCommit !== undefined && headCommit !== ifCommit)
-    await refuseMovedHead(writer, branch, ifCommit, work);
-  const result = await work(writer);
-  if (writer.isValidated) {
-    const violations = await writer.violations();
-    if (violations.length > 0) throw schemaViolation(violations);
-  }
-  const { touched } = writer;
-  if (writer.commitSeq === undefined && stamp === undefined) return { result, commit: null, touched };
-  const seq = writer.commitSeq ?? (await writer.beginCommit());
-  await writer.recordTouched(seq);
+}
+
+export async function requireValid(writer: SqlWriter): Promise<void> {
+  if (!writer.isValidated) return;
+  const violations = await writer.violations();
+  if (violations.length > 0) throw schemaViolation(violations);
+}
+
+/** @param writer What it changed is what the commit counts. */
+export function addCommit(
+  { executor, ids }: Pick<WriteContext, 'executor' | 'ids'>,
+  { graphId, branch }: Pick<LockedBranch, 'graphId' | 'branch'>,
+  writer: SqlWriter,
+  { seq, now }: { readonly seq: number; readonly now: number },
+  author: Author,
+  stamp?: CommitOverrides,
+): Commit {
   const record = {
     id: stamp?.id ?? ids(now),
     seq,
@@ -103,6 +131,5 @@ export async function writeCommit<T>(
     counts: stamp?.counts ?? writer.changes,
     ...(writer.setsSchema ? { setsSchema: true as const } : {}),
   };
-  const commit = new CommitLog(executor, graphId).add(branch, record, author);
-  return { result, commit, touched };
+  return new CommitLog(executor, graphId).add(branch, record, author);
 }

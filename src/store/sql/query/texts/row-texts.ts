@@ -18,8 +18,8 @@ const batchSize = 2_000;
 
 export interface RowFilter {
   readonly rows?: readonly number[] | undefined;
-  /** Only newer rows. */
-  readonly after?: number;
+  /** Only rows of later commits. */
+  readonly bornAfter?: number;
   /** Only rows of these nodes. */
   readonly nodes?: readonly number[];
   /** What else to read of a row. */
@@ -67,13 +67,13 @@ function operandTable({ lineage, dialect }: TextReadContext, { of, variable }: P
 async function variableRows(
   reading: TextReadContext,
   operand: PropertyOperand,
-  { rows: given, after, nodes }: RowFilter,
+  { rows: given, bornAfter, nodes }: RowFilter,
 ): Promise<readonly number[]> {
   const { executor, dialect, variables } = reading;
   const { scope, alias, table } = operandTable(reading, operand);
   const where = [scope.visible(table, alias)];
   if (given !== undefined) where.push(dialect.inList(`${alias}.row`, 'integer', given));
-  if (after !== undefined) where.push(sql`${raw(alias)}.row > ${after}`);
+  if (bornAfter !== undefined) where.push(sql`${raw(alias)}.born > ${bornAfter}`);
   if (nodes !== undefined) where.push(dialect.inList(`${alias}.node`, 'integer', nodes));
   const types = variables.nodes.get(operand.variable)?.types ?? null;
   const edge = variables.edges.get(operand.variable);

@@ -2,9 +2,9 @@ import type { PropertyOperand } from '../../../row-query.js';
 import { type StemmedText, StemmedTexts } from '../../../text/stemmed-texts.js';
 import { textsIn } from '../../../text/text-matcher.js';
 import { stems } from '../../../text/words.js';
+import { touchedOnBranch } from '../../commits/touched-on-branch.js';
 import { newestSeq } from '../../lineage.js';
 import { readNumber, readText } from '../../rows.js';
-import { sql } from '../../sql.js';
 import { propertyTextsKey } from './property-texts-key.js';
 import type { forEachValue, RowFilter } from './row-texts.js';
 import type { TextReadContext } from './text-length-cache.js';
@@ -13,8 +13,6 @@ import type { TextReadContext } from './text-length-cache.js';
 const maxAgeMs = 300_000;
 /** Words of all properties together, four bytes each; more are not kept. */
 const maxWords = 20_000_000;
-/** After more changes, reading all texts again costs less. */
-const maxChanges = 10_000;
 const maxEntries = 1_000;
 
 /** Passed in: a store has the cache from its start, and code for queries is loaded on demand. */
@@ -54,7 +52,7 @@ export class StemmedTextsCache {
         // A read that began before the last update sees an older state.
         return kept.seq === head ? kept.texts : null;
       }
-      const changed = kept === undefined ? undefined : await changedNodes(reading, kept.seq);
+      const changed = kept === undefined ? undefined : await touchedOnBranch(reading, 'node', kept.seq);
       if (kept === undefined || changed === undefined) {
         const texts = await load(reading, operand, forEach);
         const newer = this.#fresh(key);
@@ -95,22 +93,6 @@ export class StemmedTextsCache {
       words -= texts?.size ?? 0;
     }
   }
-}
-
-/** The nodes that commits touched after a seq; undefined if they are too many, or not known any more. */
-async function changedNodes(
-  { executor, lineage: { graph, levels } }: TextReadContext,
-  since: number,
-): Promise<readonly number[] | undefined> {
-  const collected = await executor.all(
-    sql`select 1 as found from commit_log c where c.graph = ${graph} and c.seq > ${since} and c.collected = 1 limit 1`,
-  );
-  if (collected.length > 0) return undefined;
-  const touched = await executor.all(
-    sql`select distinct t.ref from touched t where t.graph = ${graph} and t.branch = ${levels[0].branch}
-      and t.seq > ${since} and t.kind = 'node' limit ${maxChanges + 1}`,
-  );
-  return touched.length > maxChanges ? undefined : touched.map((row) => readNumber(row, 'ref'));
 }
 
 /** Null if there are too many words. */

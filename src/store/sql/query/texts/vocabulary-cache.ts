@@ -1,10 +1,12 @@
 import type { Json } from '../../../../model/json.js';
 import type { PropertyOperand, TextCondition } from '../../../row-query.js';
 import { Vocabulary } from '../../../text/vocabulary.js';
+import { touchedOnBranch } from '../../commits/touched-on-branch.js';
 import type { ReadContext } from '../../dialect.js';
 import { newestSeq } from '../../lineage.js';
 import type { QueryVariables } from '../query-variables.js';
 import { propertyTextsKey } from './property-texts-key.js';
+import type { RowFilter } from './row-texts.js';
 
 /** A purge rewrites texts without notice, so vocabularies expire. */
 const maxAgeMs = 300_000;
@@ -17,16 +19,16 @@ interface VocabularyContext extends ReadContext {
   readonly variables: QueryVariables;
 }
 
-/** Shows the texts of all rows after one. */
-export type ForEachText = (after: number, show: (row: number, value: Json) => void) => Promise<void>;
+export type ForEachText = (
+  filter: Pick<RowFilter, 'rows' | 'nodes' | 'bornAfter'>,
+  show: (row: number, value: Json) => void,
+) => Promise<void>;
 
 interface KeptVocabulary {
   readonly words: Vocabulary;
   readonly since: number;
-  /** The newest row that it has. */
-  upto: number;
-  /** The commits it was last brought up to. */
-  state: string;
+  /** The commit that it was last brought up to. */
+  seq: number;
 }
 
 /**
@@ -54,8 +56,7 @@ export class VocabularyCache {
       return undefined;
     }
     const isFresh = known !== undefined && performance.now() - known.since < maxAgeMs;
-    const kept = isFresh ? known : { words: new Vocabulary(), since: performance.now(), upto: 0, state: '' };
-    await this.#update(reading, kept, forEachText);
+    const kept = await bringUpToDate(reading, operand.of, isFresh ? known : undefined, forEachText);
     this.#keep(key, kept);
     return kept.words.rowsLike(condition, maxCandidates);
   }
@@ -63,22 +64,6 @@ export class VocabularyCache {
   /** Nothing that was purged may stay. */
   clear(): void {
     this.#kept.clear();
-  }
-
-  async #update(
-    { executor, lineage }: VocabularyContext,
-    kept: KeptVocabulary,
-    forEachText: ForEachText,
-  ): Promise<void> {
-    const state = `${await newestSeq(executor, lineage.graph, lineage.levels[0])}`;
-    if (kept.state === state) return;
-    let newest = kept.upto;
-    await forEachText(kept.upto, (row, value) => {
-      newest = Math.max(newest, row);
-      kept.words.add(row, value);
-    });
-    kept.upto = Math.max(kept.upto, newest);
-    kept.state = state;
   }
 
   #keep(key: string, kept: KeptVocabulary): void {
@@ -92,6 +77,34 @@ export class VocabularyCache {
       size -= words.size;
     }
   }
+}
+
+/** Adds the rows of later commits. Those of a large merge may have lower numbers than rows that others wrote before it. */
+async function bringUpToDate(
+  reading: VocabularyContext,
+  of: PropertyOperand['of'],
+  known: KeptVocabulary | undefined,
+  forEachText: ForEachText,
+): Promise<KeptVocabulary> {
+  const { executor, lineage } = reading;
+  const head = await newestSeq(executor, lineage.graph, lineage.levels[0]);
+  if (known !== undefined && head <= known.seq) return known;
+  const touched = known === undefined ? undefined : await touchedOnBranch(reading, of, known.seq);
+  if (known === undefined || touched === undefined) {
+    const words = new Vocabulary();
+    await forEachText({}, (row, value) => words.add(row, value));
+    return { words, since: performance.now(), seq: head };
+  }
+  const added: (readonly [row: number, value: Json])[] = [];
+  const { seq } = known;
+  const which = of === 'edge' ? { rows: touched } : { nodes: touched };
+  if (touched.length > 0)
+    await forEachText({ ...which, bornAfter: seq }, (row, value) => added.push([row, value]));
+  // Another read may have done the same meanwhile.
+  if (known.seq !== seq) return known.seq >= head ? known : bringUpToDate(reading, of, known, forEachText);
+  for (const [row, value] of added) known.words.add(row, value);
+  known.seq = head;
+  return known;
 }
 
 /** Observations are rows of their own, which change without the node's. */
