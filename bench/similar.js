@@ -1,7 +1,7 @@
 // @ts-check
 // Similar nodes at size, through a store as a server uses it: made-up vectors of several perspectives, in topics, with
-// pairs that are known to be similar. Says what the first call costs, which reads all vectors, what later ones cost, also
-// after writes, and how many of the known pairs are found.
+// pairs that are known to be similar. Says what finding pairs in advance costs, what the first call of a new process costs
+// after that, also after writes, what it costs without, which reads all vectors, and how many of the known pairs are found.
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Graph } from '../dist/engine/graph.js';
@@ -9,7 +9,9 @@ import { createNodesLenient } from '../dist/engine/write/create-nodes-lenient.js
 import { embedGraph } from '../dist/search/embedding/embed-graph.js';
 import { resolveSpaces } from '../dist/search/embedding/embedding-spaces.js';
 import { defaultPerspectives } from '../dist/search/perspectives.js';
-import { similarNodes } from '../dist/search/similar-nodes.js';
+import { maintainSimilarNodes } from '../dist/search/similar/maintain-similar-nodes.js';
+import { similarNodes } from '../dist/search/similar/similar-nodes.js';
+import { hiddenRegistry } from '../dist/store/graph-targets.js';
 import { openStoreAtLocation } from '../dist/store/open-store-at-location.js';
 import { withPostgres } from './lib/postgres.js';
 import { randomFrom } from './lib/random.js';
@@ -84,11 +86,15 @@ else await withScratch((folder) => measure(join(folder, 'similar.db')), values.d
 
 /** @param {string} place */
 async function measure(place) {
-  const store = await openStoreAtLocation(place);
-  if (store.vectors === null) throw new Error('This store keeps no vectors.');
+  let store = await openStoreAtLocation(place);
   await store.createGraph('similar');
-  const graph = new Graph(store, 'similar');
-  const vectors = store.vectors;
+  let graph = new Graph(store, 'similar', { registry: hiddenRegistry });
+  /** As a new process finds it. */
+  const reopen = async () => {
+    await store.close();
+    store = await openStoreAtLocation(place);
+    graph = new Graph(store, 'similar', { registry: hiddenRegistry });
+  };
   const write = (/** @type {number} */ from, /** @type {number} */ to) =>
     graph.write({ actor: 'bench', tool: 'fill' }, (tx) =>
       createNodesLenient(
@@ -98,7 +104,10 @@ async function measure(place) {
         })),
       ),
     );
-  const embed = () => embedGraph({ vectors, graph: 'similar', embedder, perspectives });
+  const embed = () => {
+    if (store.vectors === null) throw new Error('This store keeps no vectors.');
+    return embedGraph({ vectors: store.vectors, graph: 'similar', embedder, perspectives });
+  };
   progress('filling');
   for (let from = 0; from < size; from += 1_000) await write(from, Math.min(size, from + 1_000));
   progress('embedding');
@@ -106,21 +115,51 @@ async function measure(place) {
   const spaces = await resolveSpaces({ embedder, perspectives });
   /** @type {(string | number)[][]} */
   const rows = [];
-  const call = async (/** @type {string} */ name) => {
+  const timed = async (/** @type {string} */ name, /** @type {() => Promise<string>} */ work) => {
     const [start, cpu] = [performance.now(), process.cpuUsage()];
-    const found = await graph.read((reader) => similarNodes(reader, spaces, { limit: 20, minScore }), {
-      length: 'thorough',
-    });
+    const said = await work();
     const seconds = (performance.now() - start) / 1_000;
     const { user, system } = process.cpuUsage(cpu);
     rows.push([name, `${seconds.toFixed(1)} s`, `${((user + system) / 1e6).toFixed(1)} s`]);
-    progress(`${name}: ${seconds.toFixed(1)} s, ${found.pairs.length} pairs. ${found.warnings.join(' ')}`);
+    progress(`${name}: ${seconds.toFixed(1)} s, ${said}`);
   };
-  await call('first');
-  for (let time = 0; time < 3; time++) await call('again');
+  const call = (/** @type {string} */ name) =>
+    timed(name, async () => {
+      const found = await graph.read((reader) => similarNodes(reader, spaces, { limit: 20, minScore }), {
+        length: 'thorough',
+      });
+      return `${found.pairs.length} pairs. ${found.warnings.join(' ')}`;
+    });
+  const maintain = (/** @type {string} */ name) =>
+    timed(name, async () => {
+      const known = spaces.known ? spaces.spaces : [];
+      let steps = 0;
+      const pause = async () => {
+        steps += 1;
+      };
+      await maintainSimilarNodes({ store, graph: 'similar', spaces: known, sliceMs: 1_000, pause });
+      return `${steps} steps`;
+    });
+  await call('first call, nothing found in advance');
+  for (let time = 0; time < 2; time++) await call('again');
+  await reopen();
+  const { data } = await store.size();
+  await maintain('finding all pairs in advance');
+  const saved = (await store.size()).data - data;
+  await reopen();
+  await call('first call of a new process');
+  await call('again');
   await write(size, size + 100);
   await embed();
-  await call('after 100 more nodes');
+  await reopen();
+  await call('first call of a new process, after 100 more nodes');
+  await call('again, after 100 more nodes');
+  await write(size + 100, size + 1_100);
+  await embed();
+  await reopen();
+  await maintain('bringing it up to date after 1,100 more nodes');
+  await reopen();
+  await call('first call of a new process, after that');
   const [space] = spaces.known ? spaces.spaces : [];
   if (space === undefined) throw new Error('There is no space.');
   const near = await graph.read((reader) => reader.nearNodePairs(space, { minScore }), {
@@ -139,7 +178,7 @@ async function measure(place) {
   }
   const { rss } = process.memoryUsage();
   console.log(
-    `${values.store}, ${size} nodes, ${dimension} numbers, ${perspectives.length} perspectives; ${Math.round(rss / 1e6)} MB in memory\n`,
+    `${values.store}, ${size} nodes, ${dimension} numbers, ${perspectives.length} perspectives; ${Math.round(rss / 1e6)} MB in memory, ${Math.round(saved / 1e6)} MB saved\n`,
   );
   console.log(
     table(

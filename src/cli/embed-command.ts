@@ -4,7 +4,9 @@ import { loadSettings, settingsOfGraph } from '../config/settings.js';
 import { TrellisError } from '../model/error.js';
 import { openEmbedder } from '../search/embedders/open-embedder.js';
 import { embedGraph } from '../search/embedding/embed-graph.js';
+import { embeddingSpacesOf } from '../search/embedding/embedding-spaces.js';
 import { embedStoredProperties } from '../search/embedding/properties/embed-stored-properties.js';
+import { maintainSimilarNodes, needsMaintenance } from '../search/similar/maintain-similar-nodes.js';
 import { graphNames } from '../store/graph-names.js';
 import type { Store } from '../store/store-contract.js';
 import { warnOnStderr } from '../store/store-options.js';
@@ -19,11 +21,12 @@ interface EmbedOptions extends CommonOptions {
 }
 
 const help = `
-Computes a vector for every text that has none, so that it can be found by meaning. It also fills
-the @embed properties of graph schemas, on every branch; with --again, also those that were written
-by hand. embedding.provider in trellis.yaml, or TRELLIS_EMBEDDING_PROVIDER, chooses the embedder:
-local (the default), ollama, openai, onnx or none; --model chooses the folder of an onnx model for
-this run. If interrupted, run it again to continue.
+Computes a vector for every text that has none, so that it can be found by meaning. Then it finds
+similar nodes of larger graphs, so that find_similar_nodes has less to do. It also fills the @embed
+properties of graph schemas, on every branch; with --again, also those that were written by hand.
+embedding.provider in trellis.yaml, or TRELLIS_EMBEDDING_PROVIDER, chooses the embedder: local (the
+default), ollama, openai, onnx or none; --model chooses the folder of an onnx model for this run. If
+interrupted, run it again to continue.
 
 Examples:
   $ trellis embed
@@ -67,11 +70,14 @@ async function run(options: EmbedOptions): Promise<void> {
           progress,
           warn: warnOnStderr,
         });
-        const embedded = await embedGraph({
-          ...{ vectors, graph: name, embedder },
-          perspectives: settingsOfGraph(settings, name).perspectives.value,
-          progress,
-        });
+        const perspectives = settingsOfGraph(settings, name).perspectives.value;
+        const embedded = await embedGraph({ vectors, graph: name, embedder, perspectives, progress });
+        for (const { space, perspective } of await embeddingSpacesOf({ embedder, perspectives })) {
+          const maintained = { store, graph: name, spaces: [space] };
+          if (!(await needsMaintenance(maintained))) continue;
+          bar.begin(`comparing nodes of ${name} (${perspective.name}), steps:`);
+          await maintainSimilarNodes({ ...maintained, sliceMs: 1_000, pause: async () => bar.advance(1) });
+        }
         graphs.push({ name, embedded, vectors: filled });
       });
     }

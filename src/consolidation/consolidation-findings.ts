@@ -2,7 +2,7 @@ import type { Deadline } from '../bounds/deadline.js';
 import { orphanNodes, pendingSummaries } from '../engine/read/list-nodes.js';
 import type { ModifiedNode } from '../engine/read/recently-modified.js';
 import type { Node } from '../model/node.js';
-import type { SimilarNodePair } from '../search/similar-nodes.js';
+import type { SimilarNodePair } from '../search/similar/similar-nodes.js';
 import type { Reader } from '../store/reader.js';
 import { type Cluster, findClusters } from './find-clusters.js';
 

@@ -2,7 +2,7 @@ import type { Deadline } from '../bounds/deadline.js';
 import { TimeSlice } from '../bounds/time-slice.js';
 import { workspaceLimits } from '../model/limits.js';
 import { compareText, type Order } from '../model/order.js';
-import type { SimilarNodePair } from '../search/similar-nodes.js';
+import type { SimilarNodePair } from '../search/similar/similar-nodes.js';
 import type { Reader } from '../store/reader.js';
 import { findCommunities } from './find-communities.js';
 import { WeightedGraph } from './weighted-graph.js';

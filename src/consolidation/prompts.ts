@@ -1,5 +1,5 @@
 import type { ModelPrompt } from '../llm/language-model.js';
-import type { SimilarNodePair } from '../search/similar-nodes.js';
+import type { SimilarNodePair } from '../search/similar/similar-nodes.js';
 import type { StaleNode } from './consolidation-findings.js';
 
 const maxNodeLength = 6_000;

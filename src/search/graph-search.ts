@@ -19,7 +19,7 @@ import { searchHybrid } from './search-hybrid.js';
 import { searchObservations } from './search-ranked.js';
 import { searchSemantic } from './search-semantic.js';
 import { embedQuery } from './semantic/query-embedding.js';
-import { type SimilarNodesResult, type SimilarPairsRequest, similarNodes } from './similar-nodes.js';
+import { type SimilarNodesResult, type SimilarPairsRequest, similarNodes } from './similar/similar-nodes.js';
 import { noWordsMessage } from './text/query-words.js';
 
 export const searchModes = ['embedding', 'text', 'hybrid'] as const;
@@ -53,6 +53,8 @@ export interface GraphSearchOptions {
     readonly rerank?: RerankSettings | undefined;
   };
   readonly warn: (message: string) => void;
+  /** Whether similar nodes are found in advance; default: when they are searched. */
+  readonly maintainsSimilarNodes?: boolean;
 }
 
 /** How long a search waits for new texts to be embedded. */
@@ -64,6 +66,7 @@ export async function openGraphSearch({
   graph,
   settings,
   warn,
+  maintainsSimilarNodes = false,
 }: GraphSearchOptions): Promise<OpenGraphSearch> {
   const perspectives = settings.perspectives ?? defaultPerspectives;
   const reranker = openReranker(settings.rerank);
@@ -73,6 +76,7 @@ export async function openGraphSearch({
     const unavailable = store.vectors === null ? noVectors : noEmbedder;
     return { ...createGraphSearch({ ...wordsOnly, unavailable, reranker }), close: async () => {} };
   }
+  if (maintainsSimilarNodes) embedding.maintainSimilarNodes(graph.name);
   const wake = () => embedding.wake(graph.name, perspectives);
   wake();
   const stops = [graph.onAnyCommit(wake), onCommitsOfOthers(graph, wake)];

@@ -29,6 +29,13 @@ export interface NodePairsRequest {
   readonly deadline?: Deadline | undefined;
 }
 
+export interface MaintainPairsRequest {
+  /** Pairs from this score on are found. */
+  readonly minScore: number;
+  /** When to end, so that others have their turn; call it again to go on. Left out, it only says whether to begin. */
+  readonly deadline?: Deadline | undefined;
+}
+
 export interface OrdinalRange {
   readonly node: NodeId;
   readonly from: number;

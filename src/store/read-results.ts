@@ -3,6 +3,7 @@ import type { Edge, EdgeIdentity } from '../model/edge.js';
 import type { Branch } from '../model/graph-record.js';
 import type { Node, NodeId, Observation } from '../model/node.js';
 import type { Cell } from './row-query.js';
+import type { NodePairsPatch } from './vector-store.js';
 
 /** A node includes its observations. */
 export interface TouchedItems {
@@ -111,6 +112,13 @@ export interface NearNodePairs {
   readonly cut: boolean;
   /** Of all pairs. */
   readonly meanCosine: number;
+}
+
+export interface MaintainPairsProgress {
+  /** Whether what is saved serves searches, once the patch is saved too. */
+  readonly isDone: boolean;
+  /** To be saved with `VectorStore.saveNodePairs`. */
+  readonly patch?: NodePairsPatch;
 }
 
 export interface NodeTouch {

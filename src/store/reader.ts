@@ -4,6 +4,7 @@ import type { Node, NodeId, Observation } from '../model/node.js';
 import type {
   CommitPage,
   LinkOptions,
+  MaintainPairsRequest,
   NodePage,
   NodePairsRequest,
   OrdinalRange,
@@ -22,6 +23,7 @@ import type {
   HistoryComparison,
   Identity,
   Link,
+  MaintainPairsProgress,
   NearNodePairs,
   NodeHits,
   NodeTouch,
@@ -151,6 +153,8 @@ export interface Reader extends RowReader {
    * `nodePairSlack`. Some pairs may be missing, or may be of a state that is a little older.
    */
   nearNodePairs(space: VectorSpace, request: NodePairsRequest): Promise<NearNodePairs>;
+  /** Goes on finding similar nodes at the head of a branch, so that the first search of a new process need not. */
+  maintainNodePairs(space: VectorSpace, request: MaintainPairsRequest): Promise<MaintainPairsProgress>;
 
   /** Returns all rows of a query, or throws if they are more than `maxRows`, or too long, or take too long. */
   query(query: RowQuery, options?: QueryOptions): Promise<QueryRows>;

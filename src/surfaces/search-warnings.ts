@@ -1,5 +1,5 @@
 import type { SemanticHits } from '../search/search-hits.js';
-import type { SimilarNodesResult } from '../search/similar-nodes.js';
+import type { SimilarNodesResult } from '../search/similar/similar-nodes.js';
 import type { Redactor } from './call-context.js';
 
 export type SearchDoubts = Pick<SemanticHits, 'degraded' | 'missing' | 'waiting' | 'notReranked'> &

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { Graph } from '../../src/engine/graph.js';
 import { createNodesLenient } from '../../src/engine/write/create-nodes-lenient.js';
+import { needsMaintenance } from '../../src/search/similar/maintain-similar-nodes.js';
 import { modelServer } from '../helpers/model-server.js';
 import { scratchStore, sqlite } from '../helpers/stores.js';
 import { useSandbox } from './run-cli.js';
@@ -23,6 +24,26 @@ test('trellis embed embeds what has no vector yet, and with --again everything',
       graphs: [{ name: 'default', embedded: 3 }],
     });
     expect((await embed('--workspace', 'nope')).code).toBe(1);
+  } finally {
+    await scratch.dispose();
+  }
+});
+
+test('trellis embed finds similar nodes in advance, which serve the next process', async () => {
+  const scratch = await scratchStore(sqlite);
+  try {
+    const facts = Array.from({ length: 2_100 }, (_, at) => ({
+      ...{ name: `n${at}`, type: 'thing', observations: [`the number ${at}`] },
+    }));
+    await new Graph(scratch.store, 'default').write({ actor: 'ann', tool: 'test' }, (tx) =>
+      createNodesLenient(tx, facts),
+    );
+    expect((await sandbox.run(['embed', '--store', scratch.path])).stdout).toBe(
+      'Embedded default: 4200 texts.\n',
+    );
+    const spaces = (await scratch.store.vectors?.spaces('default')) ?? [];
+    expect(spaces).toHaveLength(1);
+    expect(await needsMaintenance({ store: scratch.store, graph: 'default', spaces })).toBe(false);
   } finally {
     await scratch.dispose();
   }

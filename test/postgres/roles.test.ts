@@ -59,7 +59,7 @@ testWithRealServer('what docs/postgres.md grants is all that a server needs', as
   expect(pending.map(({ text }) => text)).toContain('likes tea');
   const vectors = pending.map(({ document }) => ({ document, vector: Float32Array.of(0.6, 0.8) }));
   await store.vectors?.put('default', space, vectors);
-  await store.vectors?.tend('default', space);
+  await store.vectors?.maintain('default', space);
   expect(await store.vectors?.pending('default', space, 10)).toEqual([]);
   await store.vectors?.forget('default');
   expect(await store.vectors?.pending('default', space, 10)).toEqual(pending);

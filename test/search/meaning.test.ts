@@ -15,7 +15,7 @@ import { defaultPerspectives, type Perspective } from '../../src/search/perspect
 import { searchHybrid } from '../../src/search/search-hybrid.js';
 import { searchSemantic } from '../../src/search/search-semantic.js';
 import { embedQuery } from '../../src/search/semantic/query-embedding.js';
-import { similarNodes } from '../../src/search/similar-nodes.js';
+import { similarNodes } from '../../src/search/similar/similar-nodes.js';
 import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';
 
 const author = { actor: 'ann', tool: 'test' };

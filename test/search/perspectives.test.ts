@@ -8,7 +8,7 @@ import { embedGraph } from '../../src/search/embedding/embed-graph.js';
 import { resolveSpaces } from '../../src/search/embedding/embedding-spaces.js';
 import { searchSemantic } from '../../src/search/search-semantic.js';
 import { embedQuery } from '../../src/search/semantic/query-embedding.js';
-import { similarNodes } from '../../src/search/similar-nodes.js';
+import { similarNodes } from '../../src/search/similar/similar-nodes.js';
 import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';
 
 const perspectives = [

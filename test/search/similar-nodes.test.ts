@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Graph } from '../../src/engine/graph.js';
 import { createNodesLenient } from '../../src/engine/write/create-nodes-lenient.js';
 import { normalizeVector } from '../../src/search/embedders/embedder.js';
-import { similarNodes } from '../../src/search/similar-nodes.js';
+import { similarNodes } from '../../src/search/similar/similar-nodes.js';
 import type { VectorSpace } from '../../src/store/vector-store.js';
 import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';
 

@@ -14,6 +14,8 @@ interface BackgroundEmbedderOptions {
   perspectivesOf(graph: string): readonly Perspective[];
   /** Embeds more than a few texts; default: this thread. */
   readonly thread?: Pick<EmbeddingThread, 'embed' | 'close'> | undefined;
+  /** Called when all texts of a graph have vectors. */
+  readonly completed?: (graph: string) => void;
   /** Called with errors; the work is retried. */
   readonly report?: (error: unknown) => void;
   /** How long to wait after a write for more writes. */
@@ -124,7 +126,9 @@ export class BackgroundEmbedder {
         const heads = await this.#heads(graph);
         const generation = await this.#embedAll(store.vectors, graph);
         this.#failing = false;
-        if (!this.#work.closed) this.#complete.set(graph, { heads, generation, began });
+        if (this.#work.closed) return null;
+        this.#complete.set(graph, { heads, generation, began });
+        this.#options.completed?.(graph);
       } catch (error) {
         this.#failing = true;
         this.#waiting.add(graph);

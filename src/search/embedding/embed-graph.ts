@@ -57,7 +57,7 @@ export async function embedGraph(work: EmbedGraphOptions): Promise<number> {
       progress?.(pending.length);
     }
   }
-  for (const { space } of spaces) if (!stopped()) await vectors.tend(graph, space);
+  for (const { space } of spaces) if (!stopped()) await vectors.maintain(graph, space);
   if (done > 0 && !keepOthers) await dropOtherVectors(work);
   return done;
 }

@@ -3,7 +3,9 @@ import type { Store } from '../../store/store-contract.js';
 import type { Embedder } from '../embedders/embedder.js';
 import { type EmbedderSettings, openEmbedder } from '../embedders/open-embedder.js';
 import type { Perspective } from '../perspectives.js';
+import { BackgroundSimilarNodes } from '../similar/background-similar-nodes.js';
 import { BackgroundEmbedder } from './background-embedder.js';
+import { embeddingSpacesOf } from './embedding-spaces.js';
 import { SharedResource } from './shared-resource.js';
 import { EmbeddingThread } from './thread/embedding-thread.js';
 
@@ -11,6 +13,8 @@ export interface SharedEmbedding {
   readonly embedder: Embedder;
   /** Sets the perspectives of a graph, and schedules embedding. */
   wake(graph: string, perspectives: readonly Perspective[]): void;
+  /** From now on, similar nodes of a graph are found in advance. */
+  maintainSimilarNodes(graph: string): void;
   catchUp(graph: string, ms: number): Promise<boolean>;
   /** The last release waits for the current batch. */
   release(): Promise<void>;
@@ -20,11 +24,15 @@ export interface OpenEmbedding {
   readonly embedder: Embedder;
   readonly background: BackgroundEmbedder;
   readonly perspectives: Map<string, readonly Perspective[]>;
+  readonly similar: BackgroundSimilarNodes;
+  /** Graphs whose similar nodes are found in advance. */
+  readonly maintained: Set<string>;
 }
 
 const shared = new SharedResource<Promise<OpenEmbedding | null>>(async (opening) => {
   // The caller has got the error of an embedder that cannot be opened.
   const opened = await opening.catch(() => null);
+  opened?.similar.close();
   await opened?.background.close();
 });
 
@@ -44,13 +52,14 @@ export async function shareEmbedding(
     throw error;
   });
   if (opened === null) return null;
-  const { embedder, background, perspectives } = opened;
+  const { embedder, background, perspectives, maintained } = opened;
   return {
     embedder,
     wake(graph, own) {
       perspectives.set(graph, own);
       background.wake(graph);
     },
+    maintainSimilarNodes: (graph) => void maintained.add(graph),
     catchUp: (graph, ms) => background.catchUp(graph, ms),
     release,
   };
@@ -69,13 +78,25 @@ async function start(
   const embedder = store.vectors === null ? null : await openEmbedder(settings);
   if (embedder === null) return null;
   const perspectives = new Map<string, readonly Perspective[]>();
+  const perspectivesOf = (graph: string) => perspectives.get(graph) ?? [];
+  const maintained = new Set<string>();
+  const similar = new BackgroundSimilarNodes({
+    store,
+    async spacesOf(graph) {
+      const spaces = await embeddingSpacesOf({ embedder, perspectives: perspectivesOf(graph) });
+      return spaces.map(({ space }) => space);
+    },
+    report: (error) => warn(`Similar nodes are not found in advance: ${reasonOf(error)}`),
+  });
   const source = store.vectors?.source;
   const background = new BackgroundEmbedder({
-    ...{ store, embedder },
-    perspectivesOf: (graph) => perspectives.get(graph) ?? [],
+    ...{ store, embedder, perspectivesOf },
+    completed: (graph) => {
+      if (maintained.has(graph)) similar.wake(graph);
+    },
     // Other embedders run elsewhere already.
     thread: settings.provider === 'local' && source !== undefined ? new EmbeddingThread(source) : undefined,
     report: (error) => warn(`Embedding is delayed: ${reasonOf(error)}`),
   });
-  return { embedder, background, perspectives };
+  return { embedder, background, perspectives, similar, maintained };
 }

@@ -14,6 +14,7 @@ import {
   createTypeIndex,
   type TableTypes,
 } from '../sql/sql-tables.js';
+import { createNodePairTables } from '../sql/vectors/node-pairs/saved/node-pair-tables.js';
 import { createVectorTables } from '../sql/vectors/vector-tables.js';
 import { alterTables } from './alter-tables.js';
 import { distributeNewTables } from './distribute-tables.js';
@@ -57,6 +58,7 @@ const migrations: readonly (readonly MigrationStep[])[] = [
   addNameHashes,
   addAuthorColumns,
   [addPurgesColumn(tableTypes)],
+  createNodePairTables({ ...tableTypes, bytes: 'bytea' }),
   [dropPropertyRowIndex],
 ];
 

@@ -20,6 +20,8 @@ export const graphTables: readonly GraphTable[] = [
   { name: 'edge_row', key: ['graph', 'row'] },
   { name: 'observation_row', key: ['graph', 'row'] },
   { name: 'text_vector', key: ['graph', 'space', 'document'] },
+  { name: 'node_pairs', key: ['graph', 'branch', 'space', 'view'] },
+  { name: 'node_bits', key: ['graph', 'branch', 'space', 'view', 'chunk'] },
   { name: 'embedding_progress', key: ['graph', 'space', 'source'] },
   { name: 'node_property', key: ['graph', 'hash', 'node'] },
   { name: 'property_value', key: ['graph', 'property', 'value', 'row'] },

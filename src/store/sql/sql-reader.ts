@@ -3,6 +3,7 @@ import type { Edge, EdgeIdentity } from '../../model/edge.js';
 import type { Node, NodeId, Observation } from '../../model/node.js';
 import type {
   CommitPage,
+  MaintainPairsRequest,
   NodePage,
   NodePairsRequest,
   OrdinalRange,
@@ -20,6 +21,7 @@ import type {
   GraphCounts,
   HistoryComparison,
   Identity,
+  MaintainPairsProgress,
   NearNodePairs,
   NodeHits,
   NodeTouch,
@@ -311,6 +313,11 @@ export class SqlReader extends VisibleRows implements Reader {
     } finally {
       await index.close();
     }
+  }
+
+  async maintainNodePairs(space: VectorSpace, request: MaintainPairsRequest): Promise<MaintainPairsProgress> {
+    // Without caches, nothing would be left of it.
+    return (await this.#caches?.nodePairs.maintain(this, space, request)) ?? { isDone: true };
   }
 
   async query(query: RowQuery, options?: QueryOptions): Promise<QueryRows> {

@@ -14,6 +14,7 @@ import {
   createTypeIndex,
   type TableTypes,
 } from '../sql/sql-tables.js';
+import { createNodePairTables } from '../sql/vectors/node-pairs/saved/node-pair-tables.js';
 import { createVectorTables } from '../sql/vectors/vector-tables.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 import { sqliteDialect } from './sqlite-dialect.js';
@@ -59,6 +60,7 @@ const migrations: readonly (readonly MigrationStep[])[] = [
   addAuthorColumns,
   textIndexStatistics,
   [addPurgesColumn(tableTypes)],
+  createNodePairTables({ ...tableTypes, bytes: 'blob' }),
   [dropPropertyRowIndex, ...propertyValueStatistics],
 ];
 

@@ -10,7 +10,7 @@ import { draftPrompt, rationalePrompt } from '../../consolidation/prompts.js';
 import type { RedactableText } from '../../model/error.js';
 import { workspaceLimits } from '../../model/limits.js';
 import type { GraphSearch } from '../../search/graph-search.js';
-import type { SimilarNodesResult } from '../../search/similar-nodes.js';
+import type { SimilarNodesResult } from '../../search/similar/similar-nodes.js';
 import { pageExtras } from '../common-shapes.js';
 import { defineTool, type Tool } from '../tool.js';
 import { reads } from '../tool-annotations.js';

@@ -43,7 +43,7 @@ export const workspaceFactory: SurfaceFactory = {
   async open(context) {
     const { store, settings } = context;
     if (!store.capabilities.graphs) throw databaseNeeded('workspace');
-    const search = await openGraphSearch(context);
+    const search = await openGraphSearch({ ...context, maintainsSimilarNodes: true });
     const writer = shareModelWriter(store, settings.llm);
     return {
       name: 'workspace',

@@ -11,6 +11,8 @@ const { values } = parseArgs({
     servers: { type: 'string', default: '4' },
     clients: { type: 'string', default: '25' },
     writes: { type: 'string', default: '10000' },
+    /** An empty database, which stays full; without one, it is made. */
+    store: { type: 'string' },
     seed: { type: 'string' },
   },
 });
@@ -18,8 +20,15 @@ const clients = Number(values.clients);
 const writes = Number(values.writes);
 const seed = Number(values.seed ?? freshSeed());
 
-await withPostgres(async (makeDatabase, description) => {
-  const url = await makeDatabase();
+if (values.store === undefined)
+  await withPostgres(async (makeDatabase, description) => run(await makeDatabase(), description));
+else await run(values.store, 'the database given');
+
+/**
+ * @param {string} url
+ * @param {string} description
+ */
+async function run(url, description) {
   const servers = await Promise.all(
     Array.from({ length: Number(values.servers) }, () => HttpServer.start(url)),
   );
@@ -38,4 +47,4 @@ await withPostgres(async (makeDatabase, description) => {
       `the longest took ${Math.round(crowd.longest)} ms; seed ${seed}`,
   );
   if (acknowledged !== writes) process.exitCode = 1;
-});
+}

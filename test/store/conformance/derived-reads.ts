@@ -274,7 +274,7 @@ export function derivedReadsConformance(context: StoreContext): void {
         space,
         pending.map(({ document, text }) => ({ document, vector: vectorOf(text) })),
       );
-      await vectors.tend(main.graph, space);
+      await vectors.maintain(main.graph, space);
       expect(await vectors.spaces(main.graph)).toEqual([space]);
 
       await everywhere(async (reader, { nodes, ids, observations }, view) => {

@@ -16,6 +16,7 @@ import { randomHistoriesConformance } from './random-histories.js';
 import { rejectionsConformance } from './rejections.js';
 import { rowsConformance } from './rows.js';
 import { schemasConformance } from './schemas.js';
+import { similarPairsConformance } from './similar-pairs.js';
 import { spellingConformance } from './spelling.js';
 import { textConformance } from './text.js';
 import { watchingConformance } from './watching.js';
@@ -40,6 +41,7 @@ export function storeConformance(kind: StoreUnderTest): void {
     graphDeletionConformance(context);
     branchesConformance(context);
     derivedReadsConformance(context);
+    similarPairsConformance(context);
     mergedHistoriesConformance(context);
     collectingConformance(context);
     randomHistoriesConformance(context);

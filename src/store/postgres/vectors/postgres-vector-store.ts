@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { GraphCatalog } from '../../sql/graph-catalog.js';
 import { sql } from '../../sql/sql.js';
+import { saveNodePairs } from '../../sql/vectors/node-pairs/saved/save-node-pairs.js';
 import { propertyModels, setPropertyModel } from '../../sql/vectors/property-models.js';
 import { deleteVectors, putVectors } from '../../sql/vectors/text-vectors.js';
 import {
@@ -10,7 +11,14 @@ import {
   spaceGeneration,
   spacesOfGraph,
 } from '../../sql/vectors/vector-spaces.js';
-import type { PendingText, TextVector, VectorSource, VectorSpace, VectorStore } from '../../vector-store.js';
+import type {
+  NodePairsPatch,
+  PendingText,
+  TextVector,
+  VectorSource,
+  VectorSpace,
+  VectorStore,
+} from '../../vector-store.js';
 import { PgExecutor } from '../pg-executor.js';
 import { isPermissionDenied } from '../postgres-errors.js';
 import { PlannerStatistics } from '../postgres-planner-statistics.js';
@@ -19,6 +27,9 @@ import type { WorkTracker } from '../work-tracker.js';
 import { PendingTextQueue } from './pending-text-queue.js';
 import { fillVectorColumn, hasUnfilledVectors, maxDimensions, vectorColumn } from './vector-column.js';
 import { createVectorIndex } from './vector-index.js';
+
+/** Changes of vectors run one at a time in the whole database: the second finds what the first has done. */
+export const lockVectors = sql`select pg_advisory_xact_lock(hashtext('trellis vectors')) is null as locked`;
 
 interface PostgresVectorStoreOptions {
   readonly pool: pg.Pool;
@@ -61,7 +72,7 @@ export class PostgresVectorStore implements VectorStore {
     return this.#read(graph, (executor, id) => spaceGeneration(executor, id, space));
   }
 
-  async tend(graph: string, space: VectorSpace): Promise<void> {
+  async maintain(graph: string, space: VectorSpace): Promise<void> {
     const { work, pgvector } = this.#store;
     if (pgvector) await work.run(() => this.#makeIndex(graph, space));
   }
@@ -72,6 +83,10 @@ export class PostgresVectorStore implements VectorStore {
 
   setPropertyModel(graph: string, property: string, model: string): Promise<void> {
     return this.#transact(graph, (executor, id) => setPropertyModel(executor, id, property, model));
+  }
+
+  saveNodePairs(graph: string, patch: NodePairsPatch): Promise<boolean> {
+    return this.#transact(graph, (executor, id) => saveNodePairs(executor, id, patch));
   }
 
   forget(graph: string, keep: readonly VectorSpace[] = []): Promise<void> {
@@ -105,14 +120,13 @@ export class PostgresVectorStore implements VectorStore {
     );
   }
 
-  /** One at a time in the whole database: the second finds what the first has embedded. */
-  #transact(graph: string, change: (executor: PgExecutor, graphId: number) => Promise<void>): Promise<void> {
+  #transact<T>(graph: string, change: (executor: PgExecutor, graphId: number) => Promise<T>): Promise<T> {
     const { transactions, work } = this.#store;
     return work.run(() =>
       transactions.run(async (executor) => {
         // Not a table lock: a role that may only add and delete rows cannot take one.
-        await executor.all(sql`select pg_advisory_xact_lock(hashtext('trellis vectors')) is null as locked`);
-        await change(executor, await new GraphCatalog(executor).requireGraph(graph));
+        await executor.all(lockVectors);
+        return change(executor, await new GraphCatalog(executor).requireGraph(graph));
       }),
     );
   }

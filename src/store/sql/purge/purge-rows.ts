@@ -7,6 +7,7 @@ import { rebuildNodeProperties } from '../properties/node-properties.js';
 import { rebuildPropertyIndex } from '../properties/property-index.js';
 import { readNumber, readOptionalText, readText, selectNumber } from '../rows.js';
 import { or, raw, sql } from '../sql.js';
+import { deleteNodePairs } from '../vectors/node-pairs/saved/save-node-pairs.js';
 import { requeueEmbedding } from '../vectors/text-vectors.js';
 import { assignments, containsSecret, maskJson, maskText, type PurgeContext } from './purge-context.js';
 import { purgeNames } from './purge-names.js';
@@ -48,6 +49,8 @@ export async function purgeEverywhere(context: PurgeContext, dryRun: boolean): P
   if (!dryRun) {
     await rebuildNodeProperties(context);
     await rebuildPropertyIndex(context);
+    // They say roughly what a text meant; who goes on from them finds another number of purges.
+    deleteNodePairs(executor, graph);
   }
   const left = [...(await countUnpurgeable(context)), ...schemas.left];
   return { names, nodes, observations, edges, rejections, commits, schemas: schemas.count, left };

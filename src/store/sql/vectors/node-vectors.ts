@@ -9,11 +9,15 @@ import { readVector } from './text-vectors.js';
 /** Vectors in memory at a time. */
 const batchSize = 2_000;
 
-/** The sums of the vectors of each node's observations, without nodes that have none. */
+/**
+ * The sums of the vectors of each node's observations, without nodes that have none.
+ * @param newest Vectors that were added after this one are left out.
+ */
 export async function sumVectors(
   reads: ReadContext,
   space: number,
   nodes: readonly number[],
+  newest = Number.MAX_SAFE_INTEGER,
 ): Promise<Map<number, Float32Array>> {
   const sums = new Map<number, Float32Array>();
   if (nodes.length === 0) return sums;
@@ -25,7 +29,7 @@ export async function sumVectors(
   const turns = new TimeSlice();
   for (const portion of chunksOf(rows, batchSize)) {
     const documents = portion.map((row) => readNumber(row, 'document'));
-    const vectors = await vectorsOf(reads, space, documents);
+    const vectors = await vectorsOf(reads, space, documents, newest);
     for (const row of portion) {
       if (turns.isOver) await turns.yieldToOthers();
       const vector = vectors.get(readNumber(row, 'document'));
@@ -39,10 +43,12 @@ export async function vectorsOf(
   { executor, dialect, lineage }: ReadContext,
   space: number,
   documents: readonly number[],
+  newest = Number.MAX_SAFE_INTEGER,
 ): Promise<Map<number, Float32Array>> {
   const list = dialect.inList('v.document', 'integer', documents);
   const rows = await executor.all(
-    sql`select v.document, v.vector from text_vector v where v.graph = ${lineage.graph} and v.space = ${space} and ${list}`,
+    sql`select v.document, v.vector from text_vector v where v.graph = ${lineage.graph} and v.space = ${space}
+      and v.id <= ${newest} and ${list}`,
   );
   return new Map(rows.map((row) => [readNumber(row, 'document'), readVector(row)]));
 }

@@ -6,6 +6,7 @@ import type { VersionedTable } from '../lineage.js';
 import { readNumber } from '../rows.js';
 import { emptySql, joinSql, param, sql } from '../sql.js';
 import type { GraphSpaceKey } from './nearest-document-index.js';
+import { deleteNodePairs } from './node-pairs/saved/save-node-pairs.js';
 import { textSources } from './text-source.js';
 
 export interface VectorColumn {
@@ -42,6 +43,7 @@ export async function putVectors(
 export function deleteVectors(executor: Executor, graph: number, keep: readonly number[]): void {
   const others = keep.length === 0 ? emptySql : sql`and space not in (${joinSql(keep.map(param), ', ')})`;
   executor.run(sql`delete from text_vector where graph = ${graph} ${others}`);
+  deleteNodePairs(executor, graph, keep);
   const sources = joinSql(textSources.map(param), ', ');
   executor.run(
     sql`delete from embedding_progress where graph = ${graph} and source in (${sources}) ${others}`,
@@ -57,7 +59,10 @@ export function deleteRowVectors(
   const odd = table === 'observation_row' ? 1 : 0;
   const documents = rows.map((row) => row * 2 + odd);
   const list = dialect.inList('document', 'integer', documents);
-  executor.run(sql`delete from text_vector where graph = ${graph} and ${list}`);
+  // By space too, as the index is ordered: without it, every vector of the graph is looked at.
+  executor.run(
+    sql`delete from text_vector where graph = ${graph} and space in (select id from vector_space) and ${list}`,
+  );
 }
 
 /** For rows whose text has changed: drops their vectors, and searches for texts without one from there again. */

@@ -3,6 +3,7 @@ import { GraphCatalog } from '../../sql/graph-catalog.js';
 import { readNumber } from '../../sql/rows.js';
 import { raw, sql } from '../../sql/sql.js';
 import type { GraphSpaceKey } from '../../sql/vectors/nearest-document-index.js';
+import { saveNodePairs } from '../../sql/vectors/node-pairs/saved/save-node-pairs.js';
 import { propertyModels, setPropertyModel } from '../../sql/vectors/property-models.js';
 import { readSourceText, sourceColumns, textSources } from '../../sql/vectors/text-source.js';
 import { deleteVectors, putVectors } from '../../sql/vectors/text-vectors.js';
@@ -13,7 +14,14 @@ import {
   spaceGeneration,
   spacesOfGraph,
 } from '../../sql/vectors/vector-spaces.js';
-import type { PendingText, TextVector, VectorSource, VectorSpace, VectorStore } from '../../vector-store.js';
+import type {
+  NodePairsPatch,
+  PendingText,
+  TextVector,
+  VectorSource,
+  VectorSpace,
+  VectorStore,
+} from '../../vector-store.js';
 
 interface VectorDatabase {
   read<T>(look: (executor: Executor) => Promise<T>): Promise<T>;
@@ -56,7 +64,7 @@ export class SqliteVectorStore implements VectorStore {
   }
 
   /** Nothing to do: vectors are scanned in memory, without an index. */
-  async tend(): Promise<void> {}
+  async maintain(): Promise<void> {}
 
   propertyModels(graph: string): Promise<ReadonlyMap<string, string>> {
     return this.#access.read(async (executor) => propertyModels(executor, await graphId(executor, graph)));
@@ -65,6 +73,12 @@ export class SqliteVectorStore implements VectorStore {
   setPropertyModel(graph: string, property: string, model: string): Promise<void> {
     return this.#access.transact(async (executor) =>
       setPropertyModel(executor, await graphId(executor, graph), property, model),
+    );
+  }
+
+  saveNodePairs(graph: string, patch: NodePairsPatch): Promise<boolean> {
+    return this.#access.transact(async (executor) =>
+      saveNodePairs(executor, await graphId(executor, graph), patch),
     );
   }
 

@@ -51,6 +51,19 @@ export interface BitBounds {
 }
 
 const headBytes = 32;
+export const headBits = headBytes * 8;
+/** How many standard deviations more bits may differ than expected; few pairs differ in more. */
+const tolerance = 3;
+/** Bits of a part of the numbers scatter more. */
+const firstTolerance = 4;
+
+/** In how many bits, of so many, two rows may differ whose cosine is at least this. */
+export function boundsFor(cosine: number, allBits: number): BitBounds {
+  const differing = Math.acos(Math.max(-1, Math.min(1, cosine))) / Math.PI;
+  const boundOf = (bits: number, deviations: number) =>
+    Math.ceil(bits * differing + deviations * Math.sqrt(bits * differing * (1 - differing)) + 1);
+  return { first: boundOf(headBits, firstTolerance), most: boundOf(allBits, tolerance) };
+}
 
 /** Rows of bits, in the memory of what compares them. */
 export class BitRows {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { nodePairSlack } from '../../../read-results.js';
 import { BestPairs } from './best-pairs.js';
 import { BitRows } from './bit-distances.js';
-import { findNearPairs, type NearPairs } from './find-near-pairs.js';
+import { findNearPairs, type NearPairs, usualModes } from './find-near-pairs.js';
 import { NodeMatrix } from './node-matrix.js';
 import { VectorBits } from './vector-bits.js';
 
@@ -91,13 +91,13 @@ describe('near pairs', () => {
   });
 
   test('of many vectors, 99 of 100 that are similar enough are found, by bits and by cells', () => {
-    for (const [count, dimension, allBitsUpTo] of [
-      [2_500, 256, undefined],
+    for (const [count, dimension, bitsUpTo] of [
+      [2_500, 256, usualModes.bitsUpTo],
       [31_000, 128, 30_000],
     ] as const) {
       const { vectors, neighbours } = withNeighbours(count, dimension);
       const request = { minScore: 0.75, most: 100_000, until: forever };
-      const near = findNearPairs(matrixOf(vectors), request, allBitsUpTo);
+      const near = findNearPairs(matrixOf(vectors), request, { ...usualModes, bitsUpTo });
       expect([near.comparedAll, near.outOfTime, near.cut]).toEqual([false, false, false]);
       const found = new Set(keysOf(near));
       // Each is near to another one; comparing all with all would take minutes.
@@ -150,7 +150,11 @@ describe('near pairs', () => {
   });
 
   test.each([50, 2_500, 31_000])('of %i vectors are given up when the time is over', (count) => {
-    const near = findNearPairs(matrixOf(scattered(count, 8)), { minScore: -1, most, until: 0 }, 30_000);
+    const near = findNearPairs(
+      matrixOf(scattered(count, 8)),
+      { minScore: -1, most, until: 0 },
+      { ...usualModes, bitsUpTo: 30_000 },
+    );
     expect([near.scores.length, near.comparedAll, near.outOfTime]).toEqual([0, false, true]);
   });
 });

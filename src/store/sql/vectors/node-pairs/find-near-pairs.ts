@@ -1,6 +1,7 @@
 import { nodePairSlack } from '../../../read-results.js';
 import { BestPairs } from './best-pairs.js';
-import { type BitBounds, BitRows } from './bit-distances.js';
+import { type BitBounds, BitRows, boundsFor } from './bit-distances.js';
+import { groupByCell, indexOfLowest, nearestCells } from './cells.js';
 import type { NodeMatrix } from './node-matrix.js';
 
 export interface NearPairsRequest {
@@ -24,31 +25,53 @@ export interface NearPairs {
   readonly meanCosine: number;
 }
 
-/** For fewer nodes, the vectors of every pair are compared. */
-const vectorsUpTo = 2_000;
-/** For fewer nodes, the bits of every pair; for more, those of each node with its nearest cells. */
-const bitsUpTo = 120_000;
-const headBits = 256;
+export interface SearchModes {
+  /** For fewer nodes, the vectors of every pair are compared. */
+  readonly vectorsUpTo: number;
+  /** For fewer nodes, the bits of every pair; for more, those of each node with its nearest cells. */
+  readonly bitsUpTo: number;
+}
+
+export const usualModes: SearchModes = { vectorsUpTo: 2_000, bitsUpTo: 120_000 };
 const cellSize = 250;
 /** Pairs that one division into cells separates are mostly together in another. */
 const divisions = 3;
 /** How many nodes each node is compared with in a division: a share of all, and not too few. */
 const probedShare = 0.03;
 const minProbed = 3_000;
-/** How many standard deviations more bits may differ than expected; few pairs differ in more. */
-const tolerance = 3;
-/** Bits of a part of the numbers scatter more. */
-const firstTolerance = 4;
 /** After so many nodes it looks at the clock. */
 const stepSize = 64;
+/** Nodes whose vectors are asked for at a time. */
+const maxMissing = 5_000;
 
-/** @param allBitsUpTo For tests. */
+/** Where a search goes on that another process began. */
+export interface SearchPosition {
+  /** Pairs of which one node is lower were compared. */
+  readonly next: number;
+  readonly pairs: NearPairs;
+}
+
+/** A row, and others that differ from it in few bits. */
+interface NearRows {
+  readonly x: number;
+  readonly near: Uint32Array;
+}
+
+export interface SearchOptions {
+  /** Nodes that are compared with all others; left out, each is. */
+  readonly only?: ReadonlySet<number>;
+  readonly resumed?: SearchPosition;
+  /** For tests. */
+  readonly modes?: SearchModes;
+}
+
+/** @param modes For tests. */
 export function findNearPairs(
   matrix: NodeMatrix,
   { until, ...request }: NearPairsRequest,
-  allBitsUpTo = bitsUpTo,
+  modes?: SearchModes,
 ): NearPairs {
-  const search = new PairSearch(matrix, request, undefined, allBitsUpTo);
+  const search = new PairSearch(matrix, request, modes === undefined ? {} : { modes });
   search.continue(until);
   return search.result();
 }
@@ -61,38 +84,63 @@ export class PairSearch {
   readonly #places: readonly number[];
   /** Ends where it looks at the clock. */
   readonly #steps: Iterator<void>;
-  readonly #comparesAll: boolean;
+  readonly #mode: 'vectors' | 'bits' | 'cells';
+  readonly #wasCut: boolean;
+  #missing: readonly number[] = [];
+  /** The row that is compared next. */
+  #next: number;
   #isDone = false;
-  #first = 0;
-  #most = 0;
+  #bound: BitBounds = { first: 0, most: 0 };
   #boundOf = Number.NaN;
 
-  /** @param only Nodes that are compared with all others; left out, each is. */
   constructor(
     matrix: NodeMatrix,
     { minScore, most }: Omit<NearPairsRequest, 'until'>,
-    only?: ReadonlySet<number>,
-    allBitsUpTo = bitsUpTo,
+    { only, resumed, modes = usualModes }: SearchOptions = {},
   ) {
     const ordered = matrix.inOrder();
     const { size } = matrix;
     this.#matrix = matrix;
     this.#nodes = ordered.map(([node]) => node);
     this.#places = ordered.map(([, place]) => place);
-    this.#best = new BestPairs(most, size, minScore - nodePairSlack);
-    this.#comparesAll = size <= vectorsUpTo;
-    const rows = this.#nodes.flatMap((node, row) => (only === undefined || only.has(node) ? [row] : []));
-    this.#steps =
-      size <= vectorsUpTo
-        ? this.#compareVectors(rows)
-        : size <= allBitsUpTo || only !== undefined
-          ? this.#compareBits(rows)
-          : this.#compareCells();
+    const usesBits = size <= modes.bitsUpTo || only !== undefined;
+    this.#mode = size <= modes.vectorsUpTo ? 'vectors' : usesBits ? 'bits' : 'cells';
+    const goesOn = resumed !== undefined && this.#mode === 'bits' && only === undefined;
+    // Below the last of too many pairs, not all are known.
+    const last = goesOn && resumed.pairs.cut ? resumed.pairs.scores.at(-1) : undefined;
+    const least = minScore - nodePairSlack;
+    this.#best = new BestPairs(most, size, last === undefined ? least : Math.max(least, last));
+    const next = goesOn ? this.#nodes.findIndex((node) => node >= resumed.next) : 0;
+    this.#next = next < 0 ? size : next;
+    this.#wasCut = goesOn && resumed.pairs.cut;
+    if (goesOn) this.#addKnown(resumed.pairs);
+    if (this.#mode === 'cells') this.#steps = this.#compareCells();
+    else {
+      const rows = this.#nodes.flatMap((node, row) => (only === undefined || only.has(node) ? [row] : []));
+      this.#steps =
+        this.#mode === 'vectors'
+          ? this.#compareVectors(rows)
+          : only === undefined
+            ? this.#compareAllBits()
+            : this.#compareBitsOf(rows);
+    }
   }
 
-  /** Returns whether there was time for all. */
+  /** Nodes whose vectors it needs to go on. */
+  get missing(): readonly number[] {
+    return this.#missing;
+  }
+
+  /** The node from which another process can go on; undefined if it has to start again. */
+  get nextNode(): number | undefined {
+    return this.#mode === 'bits' && this.#next > 0 ? this.#nodes[this.#next] : undefined;
+  }
+
+  /** Returns whether there was time for all, and nothing is missing. */
   continue(until: number): boolean {
-    while (!this.#isDone && performance.now() < until) this.#isDone = this.#steps.next().done === true;
+    this.#missing = [];
+    while (!this.#isDone && this.#missing.length === 0 && performance.now() < until)
+      this.#isDone = this.#steps.next().done === true;
     return this.#isDone;
   }
 
@@ -104,14 +152,32 @@ export class PairSearch {
       a: pairs.map(({ a }) => nodeAt(a)),
       b: pairs.map(({ b }) => nodeAt(b)),
       scores: pairs.map(({ score }) => score),
-      comparedAll: this.#isDone && this.#comparesAll,
+      comparedAll: this.#isDone && this.#mode === 'vectors',
       outOfTime: !this.#isDone,
-      cut: this.#best.truncated,
+      cut: this.#best.truncated || this.#wasCut,
       meanCosine: this.#matrix.meanCosine,
     };
   }
 
+  #addKnown({ a, b, scores }: NearPairs): void {
+    const rows = new Map(this.#nodes.map((node, row) => [node, row]));
+    for (const [at, score] of scores.entries()) {
+      const [x, y] = [rows.get(a[at] ?? 0), rows.get(b[at] ?? 0)];
+      if (x !== undefined && y !== undefined) this.#best.add(x, y, score);
+    }
+  }
+
+  /** Waits for the vectors of all nodes from this row on. */
+  *#allVectors(row: number): Generator<void> {
+    for (;;) {
+      this.#missing = this.#matrix.withoutVector(this.#nodes[row] ?? Number.POSITIVE_INFINITY, maxMissing);
+      if (this.#missing.length === 0) return;
+      yield;
+    }
+  }
+
   *#compareVectors(rows: readonly number[]): Generator<void> {
+    yield* this.#allVectors(0);
     const isAll = rows.length === this.#places.length;
     for (const [step, x] of rows.entries()) {
       if (step % stepSize === 0) yield;
@@ -120,19 +186,53 @@ export class PairSearch {
     }
   }
 
-  *#compareBits(rows: readonly number[]): Generator<void> {
-    const isAll = rows.length === this.#places.length;
+  *#compareAllBits(): Generator<void> {
+    yield* this.#allVectors(this.#next);
     const bits = this.#bitRows(this.#places.map((_, index) => index));
-    for (const [step, x] of rows.entries()) {
+    for (let step = 0; this.#next < this.#places.length; step++, this.#next++) {
       if (step % stepSize === 0) yield;
-      const found = bits.near(x, isAll ? x + 1 : 0, this.#bounds());
+      const x = this.#next;
+      const found = bits.near(x, x + 1, this.#bounds());
       if (found.length === 0) continue;
       const score = this.#scoresOf(x);
-      for (const y of found) if (y !== x) this.#add(x, y, score(y));
+      for (const y of found) this.#add(x, y, score(y));
     }
   }
 
+  /** Compares some with all; of the others, only the vectors of those that are near are needed. */
+  *#compareBitsOf(rows: readonly number[]): Generator<void> {
+    const bits = this.#bitRows(this.#places.map((_, index) => index));
+    let waiting: NearRows[] = [];
+    for (const [step, x] of rows.entries()) {
+      if (step % stepSize === 0) yield;
+      const found = bits.near(x, 0, this.#bounds()).filter((y) => y !== x);
+      waiting.push(...this.#addKnownScores({ x, near: found }));
+    }
+    while (waiting.length > 0) {
+      const unknown = new Set(waiting.flatMap(({ x, near }) => [x, ...near]));
+      const missing = [...unknown].filter((row) => !this.#hasVector(row));
+      this.#missing = missing.slice(0, maxMissing).map((row) => this.#nodes[row] ?? 0);
+      yield;
+      waiting = waiting.flatMap((rowsOf) => this.#addKnownScores(rowsOf));
+    }
+  }
+
+  /** Returns what has to wait for vectors. */
+  #addKnownScores({ x, near }: NearRows): NearRows[] {
+    if (near.length === 0) return [];
+    if (!this.#hasVector(x)) return [{ x, near }];
+    const score = this.#scoresOf(x);
+    const later = near.filter((y) => !this.#hasVector(y));
+    for (const y of near) if (this.#hasVector(y)) this.#add(x, y, score(y));
+    return later.length === 0 ? [] : [{ x, near: later }];
+  }
+
+  #hasVector(row: number): boolean {
+    return this.#matrix.hasVector(this.#places[row] ?? 0);
+  }
+
   *#compareCells(): Generator<void> {
+    yield* this.#allVectors(0);
     for (let time = 0; time < divisions; time++) yield* this.#compareDivision(time / divisions);
   }
 
@@ -175,13 +275,8 @@ export class PairSearch {
   }
 
   #scoresOf(x: number): (y: number) => number {
-    const place = this.#places[x] ?? 0;
-    const product = this.#matrix.bytes.productsWith(place);
-    const factor = this.#matrix.factorOf(place);
-    return (y) => {
-      const other = this.#places[y] ?? 0;
-      return product(other) * factor * this.#matrix.factorOf(other);
-    };
+    const cosine = this.#matrix.cosinesWith(this.#places[x] ?? 0);
+    return (y) => cosine(this.#places[y] ?? 0);
   }
 
   #add(x: number, y: number, score: number): void {
@@ -193,55 +288,8 @@ export class PairSearch {
     const least = this.#best.minScore;
     if (least !== this.#boundOf) {
       this.#boundOf = least;
-      const differing = Math.acos(Math.max(-1, Math.min(1, least))) / Math.PI;
-      const boundOf = (bits: number, deviations: number) =>
-        Math.ceil(bits * differing + deviations * Math.sqrt(bits * differing * (1 - differing)) + 1);
-      this.#first = boundOf(headBits, firstTolerance);
-      this.#most = boundOf(this.#matrix.words * 64, tolerance);
+      this.#bound = boundsFor(least, this.#matrix.words * 64);
     }
-    return { first: this.#first, most: this.#most };
+    return this.#bound;
   }
-}
-
-function indexOfLowest(numbers: Uint32Array): number {
-  let lowest = 0;
-  for (let at = 1; at < numbers.length; at++) if ((numbers[at] ?? 0) < (numbers[lowest] ?? 0)) lowest = at;
-  return lowest;
-}
-
-/** Each node is at home in the cell of the nearest pivot, a node itself; the rows of a cell follow each other. */
-function groupByCell(
-  homes: Uint32Array,
-  cells: number,
-): { readonly rows: Uint32Array; readonly starts: Uint32Array } {
-  const starts = new Uint32Array(cells + 1);
-  for (const home of homes) starts[home + 1] = (starts[home + 1] ?? 0) + 1;
-  for (let cell = 0; cell < cells; cell++) starts[cell + 1] = (starts[cell + 1] ?? 0) + (starts[cell] ?? 0);
-  const next = starts.slice();
-  const rows = new Uint32Array(homes.length);
-  for (let x = 0; x < homes.length; x++) {
-    const home = homes[x] ?? 0;
-    rows[next[home] ?? 0] = x;
-    next[home] = (next[home] ?? 0) + 1;
-  }
-  return { rows, starts };
-}
-
-/** The cells at the lowest distances that have at least so many rows together. */
-function nearestCells(distances: Uint32Array, starts: Uint32Array, rows: number): Uint32Array {
-  const byDistance = new Uint32Array(headBits + 1);
-  for (let cell = 0; cell < distances.length; cell++) {
-    const distance = distances[cell] ?? 0;
-    byDistance[distance] = (byDistance[distance] ?? 0) + (starts[cell + 1] ?? 0) - (starts[cell] ?? 0);
-  }
-  let [most, within] = [0, byDistance[0] ?? 0];
-  while (within < rows && most < headBits) {
-    most += 1;
-    within += byDistance[most] ?? 0;
-  }
-  const found = new Uint32Array(distances.length);
-  let count = 0;
-  for (let cell = 0; cell < distances.length; cell++)
-    if ((distances[cell] ?? 0) <= most) found[count++] = cell;
-  return found.subarray(0, count);
 }

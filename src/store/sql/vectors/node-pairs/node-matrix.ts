@@ -4,21 +4,27 @@ import { VectorBits } from './vector-bits.js';
 /** Adding and subtracting it rounds to an integer; Math.round has a branch, which would be wrong half of the time. */
 const integerBias = 1.5 * 2 ** 52;
 
-/** The vectors of nodes, one byte for each number, and their bits. */
+/**
+ * The vectors of nodes, one byte for each number, and their bits. Of nodes that were saved earlier only the bits are
+ * known, until their vectors are needed.
+ */
 export class NodeMatrix {
-  readonly bytes: ByteMatrix;
   readonly words: number;
+  readonly dimension: number;
+  readonly #bytes: ByteMatrix;
   readonly #bits: VectorBits;
   readonly #sum: Float64Array;
   readonly #places = new Map<number, number>();
   readonly #free: number[] = [];
   #count = 0;
   #allBits: Uint32Array;
-  /** One divided by the length of each row of bytes. */
+  /** One divided by the length of each row of bytes; 0 if the vector is not known. */
   #factors = new Float32Array(1_024);
+  #unknown = 0;
 
   constructor(dimension: number) {
-    this.bytes = new ByteMatrix(dimension);
+    this.dimension = dimension;
+    this.#bytes = new ByteMatrix(dimension);
     this.#bits = new VectorBits(dimension);
     this.words = this.#bits.words;
     this.#allBits = new Uint32Array(1_024 * this.words * 2);
@@ -29,11 +35,14 @@ export class NodeMatrix {
     return this.#places.size;
   }
 
+  /** The sum of all vectors, each of length 1. */
+  get sum(): Float64Array {
+    return this.#sum;
+  }
+
   /** The mean cosine of all pairs: what an instruction that is part of every text raises. */
   get meanCosine(): number {
-    if (this.size < 2) return 0;
-    const square = this.#sum.reduce((total, value) => total + value * value, 0);
-    return (square - this.size) / (this.size * (this.size - 1));
+    return meanCosineOf(this.#sum, this.size);
   }
 
   /** Nodes and their places, by node. */
@@ -41,24 +50,100 @@ export class NodeMatrix {
     return [...this.#places].sort(([a], [b]) => a - b);
   }
 
+  placeOf(node: number): number | undefined {
+    return this.#places.get(node);
+  }
+
   bitsOf(place: number): Uint32Array {
     return this.#allBits.subarray(place * this.words * 2, (place + 1) * this.words * 2);
   }
 
-  factorOf(place: number): number {
-    return this.#factors[place] ?? 0;
+  hasVector(place: number): boolean {
+    return this.#factorOf(place) !== 0;
+  }
+
+  /** The cosines of one node with others; both vectors must be known. */
+  cosinesWith(place: number): (other: number) => number {
+    const product = this.#bytes.productsWith(place);
+    const factor = this.#factorOf(place);
+    return (other) => product(other) * factor * this.#factorOf(other);
+  }
+
+  /** Nodes from this one on whose vectors are not known, in order and at most so many. */
+  withoutVector(from: number, most: number): number[] {
+    if (this.#unknown === 0) return [];
+    const found = [...this.#places].flatMap(([node, place]) =>
+      node >= from && !this.hasVector(place) ? [node] : [],
+    );
+    return found.sort((a, b) => a - b).slice(0, most);
   }
 
   /** A vector of nothing is near to nothing, and left out. */
   put(node: number, vector: Float32Array): void {
     this.remove(node);
-    let largest = 0;
-    for (let axis = 0; axis < vector.length; axis++) largest = Math.max(largest, Math.abs(vector[axis] ?? 0));
+    const largest = largestOf(vector);
     if (largest === 0 || !Number.isFinite(largest)) return;
+    const place = this.#takePlace(node);
+    this.#setBytes(place, vector, largest);
+    this.#addToSum(place, 1);
+    this.#bits.write(vector, this.bitsOf(place));
+  }
+
+  /** Adds a node that was saved earlier, and is part of the saved sum. */
+  putSaved(node: number, bits: Uint32Array): void {
+    this.bitsOf(this.#takePlace(node)).set(bits);
+    this.#unknown += 1;
+  }
+
+  setSum(sum: Float64Array): void {
+    this.#sum.set(sum);
+  }
+
+  /** Adds the vector of a saved node; returns false if it has another one by now. */
+  fill(node: number, vector: Float32Array): boolean {
+    const place = this.#places.get(node);
+    if (place === undefined) return false;
+    if (this.hasVector(place)) return true;
+    const bits = new Uint32Array(this.words * 2);
+    this.#bits.write(vector, bits);
+    const saved = this.bitsOf(place);
+    const largest = largestOf(vector);
+    if (largest === 0 || !Number.isFinite(largest) || bits.some((word, at) => word !== saved[at]))
+      return false;
+    this.#setBytes(place, vector, largest);
+    this.#unknown -= 1;
+    return true;
+  }
+
+  remove(node: number): void {
+    const place = this.#places.get(node);
+    if (place === undefined) return;
+    if (this.hasVector(place)) {
+      this.#addToSum(place, -1);
+    } else {
+      // What it added is not known; the mean is the best guess.
+      const left = 1 - 1 / this.size;
+      for (let axis = 0; axis < this.#sum.length; axis++) this.#sum[axis] = (this.#sum[axis] ?? 0) * left;
+      this.#unknown -= 1;
+    }
+    this.#places.delete(node);
+    this.#free.push(place);
+  }
+
+  #factorOf(place: number): number {
+    return this.#factors[place] ?? 0;
+  }
+
+  #takePlace(node: number): number {
     const place = this.#free.pop() ?? this.#count++;
     if (place >= this.#factors.length) this.#grow();
     this.#places.set(node, place);
-    const row = this.bytes.row(place);
+    this.#factors[place] = 0;
+    return place;
+  }
+
+  #setBytes(place: number, vector: Float32Array, largest: number): void {
+    const row = this.#bytes.row(place);
     const scale = 127 / largest;
     let squares = 0;
     for (let axis = 0; axis < vector.length; axis++) {
@@ -67,19 +152,11 @@ export class NodeMatrix {
       squares += byte * byte;
     }
     this.#factors[place] = 1 / Math.sqrt(squares);
-    this.#addToSum(row, this.factorOf(place));
-    this.#bits.write(vector, this.bitsOf(place));
   }
 
-  remove(node: number): void {
-    const place = this.#places.get(node);
-    if (place === undefined) return;
-    this.#addToSum(this.bytes.row(place), -this.factorOf(place));
-    this.#places.delete(node);
-    this.#free.push(place);
-  }
-
-  #addToSum(row: Int8Array, factor: number): void {
+  #addToSum(place: number, sign: number): void {
+    const row = this.#bytes.row(place);
+    const factor = sign * this.#factorOf(place);
     const sum = this.#sum;
     for (let axis = 0; axis < sum.length; axis++) sum[axis] = (sum[axis] ?? 0) + (row[axis] ?? 0) * factor;
   }
@@ -92,4 +169,16 @@ export class NodeMatrix {
     bits.set(this.#allBits);
     this.#allBits = bits;
   }
+}
+
+export function meanCosineOf(sum: Float64Array, size: number): number {
+  if (size < 2) return 0;
+  const square = sum.reduce((total, value) => total + value * value, 0);
+  return (square - size) / (size * (size - 1));
+}
+
+function largestOf(vector: Float32Array): number {
+  let largest = 0;
+  for (let axis = 0; axis < vector.length; axis++) largest = Math.max(largest, Math.abs(vector[axis] ?? 0));
+  return largest;
 }

@@ -1,29 +1,29 @@
-import { chunksOf } from '../../../../bounds/chunks.js';
 import { Deadline } from '../../../../bounds/deadline.js';
-import { TimeSlice } from '../../../../bounds/time-slice.js';
-import type { NodePairsRequest } from '../../../read-requests.js';
-import type { NearNodePairs } from '../../../read-results.js';
+import type { MaintainPairsRequest, NodePairsRequest } from '../../../read-requests.js';
+import { type MaintainPairsProgress, type NearNodePairs, nodePairSlack } from '../../../read-results.js';
 import type { VectorSpace } from '../../../vector-store.js';
 import { countVisible } from '../../counts.js';
 import type { ReadContext } from '../../dialect.js';
-import { newestSeq, visible } from '../../lineage.js';
-import { readNumber, selectNumber } from '../../rows.js';
-import { sql } from '../../sql.js';
 import { sumVectors } from '../node-vectors.js';
 import { findSpace } from '../vector-spaces.js';
-import { findNearPairs } from './find-near-pairs.js';
-import { NodeMatrix } from './node-matrix.js';
-import type { NodePairAnswer } from './node-pair-messages.js';
+import { type CurrentState, changedNodes, currentState, maxNodes, nodesAfter } from './changed-nodes.js';
+import { findNearPairs, type NearPairs } from './find-near-pairs.js';
+import { type ComparedPlace, HeldPairs } from './held-pairs.js';
+import { meanCosineOf, NodeMatrix } from './node-matrix.js';
 import { NodePairThread } from './node-pair-thread.js';
+import { readStoredPairs, type StoredPairs, savedVersion } from './saved/read-node-pairs.js';
 
 /** Fewer nodes are compared at once, without a thread. */
 const maxNodesOnThread = 300;
-/** In a larger graph, only the newest nodes are compared. */
-const maxNodes = 250_000;
-/** Nodes whose vectors are in memory at a time. */
-const pageSize = 1_000;
-/** After more changes, reading all vectors again costs less. */
-const maxChanges = 20_000;
+/** Pairs of fewer nodes are found so quickly that they are not saved. */
+const minSavedNodes = 2_000;
+/** So many changed nodes are left to the next search. */
+const toleratedChanges = 200;
+/** So many nodes are read, or so long are they compared, before what is known is saved. */
+const maxUnsavedNodes = 20_000;
+const maxUnsavedMs = 10_000;
+/** So long it compares in each step, however slow the database was before. */
+const minStepMs = 20;
 /** Bytes of all vectors in the thread; the least recently used are dropped. */
 const maxBytes = 1_073_741_824;
 /** A thread that nobody asked for in this time ends, and its memory is free. */
@@ -31,52 +31,46 @@ const idleMs = 300_000;
 /** Pairs kept of a space; most requests want fewer. */
 const maxPairs = 10_000;
 
-/** What the thread holds of a branch and a space. */
-interface HeldNodes {
-  /** The commit, and the newest vector, that it was last brought up to. */
-  seq: number;
-  vector: number;
-  /** Nodes up to this one are read; later ones were not, if time ran out. */
-  upto: number;
-  bytes: number;
-}
-
 const nothing: NearNodePairs = {
   ...{ pairs: [], compared: 0, nodes: 0, meanCosine: 0 },
   ...{ comparedAll: true, outOfTime: false, cut: false },
 };
 
+/** Where a comparison can go on, and the nodes that have changed since. */
+type Basis =
+  | { readonly kind: 'held'; readonly held: HeldPairs; readonly changed: readonly number[] }
+  | { readonly kind: 'stored'; readonly stored: StoredPairs; readonly changed: readonly number[] }
+  | { readonly kind: 'none' };
+
 /**
  * The vectors of nodes, the sums of those of their observations, in a thread that compares them. What commits touched and
- * what was embedded since is read before they are compared. It only proposes pairs: the reader checks them.
+ * what was embedded since is read before they are compared. A new process goes on from what was saved. It only proposes
+ * pairs: the reader checks them.
  */
 export class NodePairIndex {
   /** Least recently used first. */
-  readonly #held = new Map<string, HeldNodes>();
+  readonly #held = new Map<string, HeldPairs>();
   /** The last work on each, since two reads must not update it at once. */
   readonly #turns = new Map<string, Promise<unknown>>();
   #thread: Promise<NodePairThread> | undefined;
   #timer: NodeJS.Timeout | undefined;
 
   async nearPairs(reads: ReadContext, space: VectorSpace, request: NodePairsRequest): Promise<NearNodePairs> {
-    const id = await findSpace(reads.executor, space);
-    if (id === undefined) return nothing;
-    const nodes = await countVisible(reads, 'node_row');
-    if (nodes <= maxNodesOnThread) return comparedHere(reads, id, space, request, nodes);
-    const { graph, levels, isNodeVisible } = reads.lineage;
-    const branches = levels.map(({ branch, seq, atHead }) => [branch, atHead ? 'head' : seq]);
-    const key = JSON.stringify([graph, branches, isNodeVisible !== undefined, id]);
-    const before = this.#turns.get(key);
-    const turn = (async () => {
-      await before?.catch(() => {});
-      return this.#compare(reads, { id, key, space, nodes }, request);
-    })();
-    this.#turns.set(key, turn);
-    try {
-      return await turn;
-    } finally {
-      if (this.#turns.get(key) === turn) this.#turns.delete(key);
-    }
+    const place = await placeOf(reads, space);
+    if (place === undefined) return nothing;
+    if (place.nodes <= maxNodesOnThread) return comparedHere(reads, place, request);
+    return this.#inTurn(place.key, () => this.#compare(reads, place, request));
+  }
+
+  /** A step towards pairs that are saved; whoever reads them meanwhile has its turn in between. */
+  async maintain(
+    reads: ReadContext,
+    space: VectorSpace,
+    request: MaintainPairsRequest,
+  ): Promise<MaintainPairsProgress> {
+    const place = await placeOf(reads, space);
+    if (place === undefined || !isSaved(reads, place)) return { isDone: true };
+    return this.#inTurn(place.key, () => this.#maintainPlace(reads, place, request));
   }
 
   async close(): Promise<void> {
@@ -87,16 +81,101 @@ export class NodePairIndex {
     await (await thread?.catch(() => undefined))?.end();
   }
 
+  async #inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const before = this.#turns.get(key);
+    const turn = (async () => {
+      await before?.catch(() => {});
+      return work();
+    })();
+    this.#turns.set(key, turn);
+    try {
+      return await turn;
+    } finally {
+      if (this.#turns.get(key) === turn) this.#turns.delete(key);
+    }
+  }
+
   async #compare(
     reads: ReadContext,
-    place: HeldPlace,
-    { minScore, deadline }: NodePairsRequest,
+    place: ComparedPlace,
+    { minScore, deadline = new Deadline(Number.MAX_SAFE_INTEGER) }: NodePairsRequest,
   ): Promise<NearNodePairs> {
+    const now = await currentState(reads, place.space);
+    const basis = await this.#basis(reads, place, now);
+    const known = basis.kind === 'stored' ? await knownPairs(reads, basis, minScore) : undefined;
+    if (known !== undefined) return resultOf(known.found, known.compared, place.nodes, false);
+    const { held, changed } = await this.#open(reads, place, now, basis);
+    const isComplete = await held.update(reads, now, changed, deadline);
+    const { found, compared } = await held.find(reads, { minScore, most: maxPairs }, deadline, true);
+    this.#keep(await this.#running(), place.key, held);
+    return resultOf(found ?? noPairs, compared, place.nodes, !isComplete);
+  }
+
+  async #maintainPlace(
+    reads: ReadContext,
+    place: ComparedPlace,
+    { minScore, deadline }: MaintainPairsRequest,
+  ): Promise<MaintainPairsProgress> {
+    const now = await currentState(reads, place.space);
+    // Another process has saved something else, or what was to be saved last was not.
+    if (this.#held.get(place.key)?.version !== (await savedVersion(reads, place)))
+      this.#held.delete(place.key);
+    const basis = await this.#basis(reads, place, now);
+    if (await isMaintained(reads, place, now, basis, minScore)) return { isDone: true };
+    if (deadline === undefined) return { isDone: false };
+    const { held, changed } = await this.#open(reads, place, now, basis);
+    const isRead = await held.update(reads, now, changed, deadline);
+    const limits = { minScore, most: maxPairs };
+    const comparing = new Deadline(Math.max(minStepMs, deadline.remainingMs));
+    const isDone = isRead && (await held.find(reads, limits, comparing, false)).isDone;
+    this.#keep(await this.#running(), place.key, held);
+    const isOverdue = performance.now() - (held.saved?.time ?? 0) > maxUnsavedMs;
+    if (!isDone && held.unsavedNodes < maxUnsavedNodes && !(isRead && isOverdue)) return { isDone };
+    const patch = await held.patch(now, isDone);
+    // What is saved serves the next search, and needs less memory.
+    if (isDone) await this.#drop(place.key);
+    return { isDone, patch };
+  }
+
+  async #drop(key: string): Promise<void> {
+    this.#held.delete(key);
+    (await this.#thread)?.tell({ kind: 'drop', key });
+  }
+
+  async #basis(reads: ReadContext, place: ComparedPlace, now: CurrentState): Promise<Basis> {
+    if (await this.#hasEnded()) this.#held.clear();
+    const held = this.#held.get(place.key);
+    if (held !== undefined) {
+      const changed = await changedNodes(reads, place.space, held.state, now);
+      return changed === undefined ? { kind: 'none' } : { kind: 'held', held, changed };
+    }
+    if (!isSaved(reads, place)) return { kind: 'none' };
+    const stored = await readStoredPairs(reads, place, place.dimension, now.purges);
+    const changed = stored && (await changedNodes(reads, place.space, stored, now));
+    return stored === undefined || changed === undefined
+      ? { kind: 'none' }
+      : { kind: 'stored', stored, changed };
+  }
+
+  /** In the thread, as they were. */
+  async #open(
+    reads: ReadContext,
+    place: ComparedPlace,
+    now: CurrentState,
+    basis: Basis,
+  ): Promise<{ readonly held: HeldPairs; readonly changed: readonly number[] }> {
     const thread = await this.#running();
-    const isComplete = await this.#update(thread, reads, place, deadline);
-    const timeMs = deadline?.remainingMs ?? Number.MAX_SAFE_INTEGER;
-    const answer = await thread.find(place.key, { minScore, most: maxPairs }, timeMs);
-    return resultOf(answer, place.nodes, !isComplete);
+    if (basis.kind === 'held') return basis;
+    const version = isSaved(reads, place) ? await savedVersion(reads, place) : null;
+    const loaded =
+      basis.kind === 'stored' ? await HeldPairs.load(thread, place, reads, basis.stored, version) : undefined;
+    const held = loaded ?? (await HeldPairs.start(thread, place, reads, now, version));
+    this.#held.set(place.key, held);
+    return { held, changed: loaded !== undefined && basis.kind === 'stored' ? basis.changed : [] };
+  }
+
+  async #hasEnded(): Promise<boolean> {
+    return (await this.#thread?.catch(() => undefined))?.hasFailed ?? true;
   }
 
   async #running(): Promise<NodePairThread> {
@@ -109,54 +188,7 @@ export class NodePairIndex {
     return this.#thread;
   }
 
-  /** Returns whether there was time for all. */
-  async #update(
-    thread: NodePairThread,
-    reads: ReadContext,
-    { id, key, space, nodes }: HeldPlace,
-    deadline: Deadline = new Deadline(Number.MAX_SAFE_INTEGER),
-  ): Promise<boolean> {
-    const { executor, lineage } = reads;
-    const seq = await newestSeq(executor, lineage.graph, lineage.levels[0]);
-    const vector = await selectNumber(
-      executor,
-      sql`select coalesce(max(v.id), 0) as n from text_vector v where v.graph = ${lineage.graph} and v.space = ${id}`,
-    );
-    let held = this.#held.get(key);
-    const changed = held === undefined ? undefined : await changedNodes(reads, id, held, { seq, vector });
-    if (held === undefined || changed === undefined) {
-      thread.tell({ kind: 'drop', key });
-      held = { seq, vector, upto: await lowestNode(reads, nodes), bytes: 0 };
-    }
-    const { dimension } = space;
-    const put = async (some: readonly number[]) => {
-      const sums = await sumVectors(reads, id, some);
-      const vectors = new Float32Array(sums.size * dimension);
-      for (const [index, sum] of [...sums.values()].entries()) vectors.set(sum, index * dimension);
-      thread.tell({ kind: 'put', key, dimension, nodes: [...sums.keys()], vectors });
-    };
-    const turns = new TimeSlice();
-    const read = changed?.filter((node) => node <= (held?.upto ?? 0)) ?? [];
-    for (const some of chunksOf(read, pageSize)) {
-      thread.tell({ kind: 'remove', key, nodes: some });
-      await put(some);
-      if (turns.isOver) await turns.yieldToOthers();
-    }
-    Object.assign(held, { seq, vector });
-    this.#keep(thread, key, held);
-    for (;;) {
-      const some = await nodesAfter(reads, held.upto);
-      if (some.length === 0) return true;
-      if (deadline.passed) return false;
-      await put(some);
-      held.upto = some.at(-1) ?? held.upto;
-      held.bytes += some.length * dimension;
-      this.#keep(thread, key, held);
-      if (turns.isOver) await turns.yieldToOthers();
-    }
-  }
-
-  #keep(thread: NodePairThread, key: string, held: HeldNodes): void {
+  #keep(thread: NodePairThread, key: string, held: HeldPairs): void {
     this.#held.delete(key);
     this.#held.set(key, held);
     let bytes = 0;
@@ -170,29 +202,88 @@ export class NodePairIndex {
   }
 }
 
-interface HeldPlace {
-  readonly id: number;
-  readonly key: string;
-  readonly space: VectorSpace;
-  /** How many there are. */
-  readonly nodes: number;
+const noPairs: NearPairs = {
+  ...{ a: [], b: [], scores: [], meanCosine: 0 },
+  ...{ comparedAll: false, outOfTime: true, cut: false },
+};
+
+/** Undefined if the space does not exist. */
+async function placeOf(reads: ReadContext, space: VectorSpace): Promise<ComparedPlace | undefined> {
+  const id = await findSpace(reads.executor, space);
+  if (id === undefined) return undefined;
+  const { graph, levels, isNodeVisible } = reads.lineage;
+  const view = isNodeVisible === undefined ? 0 : 1;
+  const branches = levels.map(({ branch, seq, atHead }) => [branch, atHead ? 'head' : seq]);
+  return {
+    key: JSON.stringify([graph, branches, view, id]),
+    ...{ branch: levels[0].branch, space: id, view, dimension: space.dimension },
+    nodes: await countVisible(reads, 'node_row'),
+  };
+}
+
+/** Old states are not worth it. */
+function isSaved({ lineage }: ReadContext, { nodes }: ComparedPlace): boolean {
+  return lineage.levels[0].atHead && nodes > minSavedNodes;
+}
+
+/** Whether what is saved serves searches until more has changed. */
+async function isMaintained(
+  reads: ReadContext,
+  { space }: ComparedPlace,
+  now: CurrentState,
+  basis: Basis,
+  minScore: number,
+): Promise<boolean> {
+  if (basis.kind === 'stored')
+    return basis.changed.length <= toleratedChanges && completePairs(basis.stored, minScore) !== undefined;
+  const saved = basis.kind === 'held' ? basis.held.saved : undefined;
+  if (saved === undefined || !saved.isComplete) return false;
+  const changed = await changedNodes(reads, space, saved, now);
+  return changed !== undefined && changed.length <= toleratedChanges;
+}
+
+/** All pairs as they were when they were saved, if all were found. */
+function completePairs({ pairs: { changed, search } }: StoredPairs, minScore: number): NearPairs | undefined {
+  if (changed.length > 0 || search === undefined || search.next !== undefined) return undefined;
+  const { limits, pairs } = search;
+  const isUsable = (limits.minScore <= minScore || pairs.cut) && limits.most === maxPairs;
+  return isUsable ? pairs : undefined;
+}
+
+/** The saved pairs, if nothing has changed. */
+async function knownPairs(
+  reads: ReadContext,
+  { stored, changed }: Extract<Basis, { readonly kind: 'stored' }>,
+  minScore: number,
+): Promise<{ readonly found: NearPairs; readonly compared: number } | undefined> {
+  const found = changed.length === 0 ? completePairs(stored, minScore) : undefined;
+  if (found === undefined || (await nodesAfter(reads, stored.upto, 1)).length > 0) return undefined;
+  const { sum, size } = stored.pairs;
+  // They are in order, best first.
+  const below = found.scores.findIndex((score) => score < minScore - nodePairSlack);
+  const count = below < 0 ? found.scores.length : below;
+  return {
+    compared: size,
+    found: {
+      ...{ ...found, meanCosine: meanCosineOf(sum, size) },
+      ...{ a: found.a.slice(0, count), b: found.b.slice(0, count), scores: found.scores.slice(0, count) },
+    },
+  };
 }
 
 async function comparedHere(
   reads: ReadContext,
-  id: number,
-  { dimension }: VectorSpace,
+  { space, dimension, nodes }: ComparedPlace,
   { minScore, deadline }: NodePairsRequest,
-  nodes: number,
 ): Promise<NearNodePairs> {
   const matrix = new NodeMatrix(dimension);
-  for (const [node, sum] of await sumVectors(reads, id, await nodesAfter(reads, 0))) matrix.put(node, sum);
+  for (const [node, sum] of await sumVectors(reads, space, await nodesAfter(reads, 0))) matrix.put(node, sum);
   const until = performance.now() + (deadline?.remainingMs ?? Number.MAX_SAFE_INTEGER);
   const found = findNearPairs(matrix, { minScore, most: maxPairs, until });
-  return resultOf({ id: 0, compared: matrix.size, found }, nodes, false);
+  return resultOf(found, matrix.size, nodes, false);
 }
 
-function resultOf({ found, compared }: NodePairAnswer, nodes: number, isPartial: boolean): NearNodePairs {
+function resultOf(found: NearPairs, compared: number, nodes: number, isPartial: boolean): NearNodePairs {
   const { a, b, scores, comparedAll, outOfTime, cut, meanCosine } = found;
   return {
     pairs: scores.map((score, index) => ({ a: a[index] ?? 0, b: b[index] ?? 0, score })),
@@ -200,52 +291,4 @@ function resultOf({ found, compared }: NodePairAnswer, nodes: number, isPartial:
     comparedAll: comparedAll && !isPartial && nodes <= maxNodes,
     outOfTime: outOfTime || isPartial,
   };
-}
-
-/** The nodes that commits touched, or whose observations were embedded since; undefined if they are too many. */
-async function changedNodes(
-  { executor, lineage: { graph, levels } }: ReadContext,
-  space: number,
-  held: HeldNodes,
-  now: { readonly seq: number; readonly vector: number },
-): Promise<readonly number[] | undefined> {
-  const changed = new Set<number>();
-  if (held.seq !== now.seq) {
-    const collected = await executor.all(
-      sql`select 1 as found from commit_log c where c.graph = ${graph} and c.seq > ${held.seq} and c.collected = 1 limit 1`,
-    );
-    if (collected.length > 0) return undefined;
-    const touched = await executor.all(
-      sql`select distinct t.ref from touched t where t.graph = ${graph} and t.branch = ${levels[0].branch}
-        and t.seq > ${Math.min(held.seq, now.seq)} and t.kind = 'node' limit ${maxChanges + 1}`,
-    );
-    for (const row of touched) changed.add(readNumber(row, 'ref'));
-  }
-  if (held.vector !== now.vector) {
-    const embedded = await executor.all(
-      sql`select distinct r.node from text_vector v cross join observation_row r
-        where v.graph = ${graph} and v.space = ${space} and v.id > ${Math.min(held.vector, now.vector)}
-        and v.document % 2 = 1 and r.graph = ${graph} and r.row = (v.document - 1) / 2 limit ${maxChanges + 1}`,
-    );
-    for (const row of embedded) changed.add(readNumber(row, 'node'));
-  }
-  return changed.size > maxChanges ? undefined : [...changed].sort((a, b) => a - b);
-}
-
-/** The node after which the newest begin: ids grow. */
-async function lowestNode({ executor, lineage }: ReadContext, nodes: number): Promise<number> {
-  if (nodes <= maxNodes) return 0;
-  const seen = visible('node_row', 'n', lineage);
-  const [row] = await executor.all(
-    sql`select n.node from node_row n where (${seen}) and n.stub = 0 order by n.node desc limit 1 offset ${maxNodes}`,
-  );
-  return row === undefined ? 0 : readNumber(row, 'node');
-}
-
-async function nodesAfter({ executor, lineage }: ReadContext, node: number): Promise<number[]> {
-  const seen = visible('node_row', 'n', lineage);
-  const rows = await executor.all(
-    sql`select n.node from node_row n where (${seen}) and n.stub = 0 and n.node > ${node} order by n.node limit ${pageSize}`,
-  );
-  return rows.map((row) => readNumber(row, 'node'));
 }

@@ -1,7 +1,14 @@
 import type { Worker } from 'node:worker_threads';
 import { programFile } from '../../../../file/package-files.js';
-import type { NearPairsRequest } from './find-near-pairs.js';
-import type { NodePairAnswer, NodePairMessage } from './node-pair-messages.js';
+import type {
+  AnswerTo,
+  NodePairAnswer,
+  NodePairMessage,
+  NodePairNews,
+  NodePairQuestion,
+} from './node-pair-messages.js';
+
+type FindQuestion = Extract<NodePairQuestion, { readonly kind: 'find' }>;
 
 interface Waiting {
   readonly resolve: (answer: NodePairAnswer) => void;
@@ -18,7 +25,7 @@ export class NodePairThread {
   private constructor(worker: Worker) {
     this.#worker = worker;
     worker.unref();
-    worker.on('message', (answer: NodePairAnswer) => {
+    worker.on('message', (answer: NodePairAnswer & { readonly id: number }) => {
       this.#waiting.get(answer.id)?.resolve(answer);
       this.#waiting.delete(answer.id);
     });
@@ -36,24 +43,39 @@ export class NodePairThread {
     return this.#error !== undefined;
   }
 
-  tell(message: Exclude<NodePairMessage, { kind: 'find' }>): void {
-    if (message.kind !== 'put') this.#worker.postMessage(message);
-    else this.#worker.postMessage(message, [message.vectors.buffer as ArrayBuffer]);
+  tell(message: NodePairNews): void {
+    if ('vectors' in message) this.#worker.postMessage(message, [message.vectors.buffer]);
+    else this.#worker.postMessage(message);
   }
 
-  find(key: string, request: Omit<NearPairsRequest, 'until'>, timeMs: number): Promise<NodePairAnswer> {
+  async find(question: Omit<FindQuestion, 'kind'>): Promise<AnswerTo<'find'>> {
+    const answer = await this.#ask({ kind: 'find', ...question });
+    return answer.kind === 'find' ? answer : unexpected(answer);
+  }
+
+  async load(key: string, body: Uint8Array): Promise<boolean> {
+    const answer = await this.#ask({ kind: 'load', key, body });
+    return answer.kind === 'load' ? answer.isLoaded : unexpected(answer);
+  }
+
+  async save(key: string): Promise<AnswerTo<'save'>> {
+    const answer = await this.#ask({ kind: 'save', key });
+    return answer.kind === 'save' ? answer : unexpected(answer);
+  }
+
+  async end(): Promise<void> {
+    await this.#worker.terminate();
+  }
+
+  #ask(question: NodePairQuestion): Promise<NodePairAnswer> {
     if (this.#error !== undefined) return Promise.reject(this.#error);
     this.#lastId += 1;
     const id = this.#lastId;
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });
-      const message: NodePairMessage = { kind: 'find', id, key, request, timeMs };
+      const message: NodePairMessage = { id, ...question };
       this.#worker.postMessage(message);
     });
-  }
-
-  async end(): Promise<void> {
-    await this.#worker.terminate();
   }
 
   #fail(error: Error): void {
@@ -61,4 +83,8 @@ export class NodePairThread {
     for (const { reject } of this.#waiting.values()) reject(this.#error);
     this.#waiting.clear();
   }
+}
+
+function unexpected({ kind }: NodePairAnswer): never {
+  throw new TypeError(`The thread that compares nodes answered another question: ${kind}`);
 }

@@ -1,31 +1,68 @@
 import { parentPort } from 'node:worker_threads';
-import type { NodePairAnswer, NodePairMessage } from './node-pair-messages.js';
+import type { NodeChunk } from '../../../vector-store.js';
+import type {
+  NodePairAnswer,
+  NodePairMessage,
+  NodePairNews,
+  NodePairQuestion,
+} from './node-pair-messages.js';
 import { NodePairs } from './node-pairs.js';
+import { decodePairs, encodePairs } from './saved/saved-pairs.js';
 
 const held = new Map<string, NodePairs>();
+/** What has been read of those that are being loaded. */
+const loading = new Map<string, NodeChunk[]>();
 
 parentPort?.on('message', (message: NodePairMessage) => {
+  if ('id' in message) parentPort?.postMessage({ ...answer(message), id: message.id });
+  else apply(message);
+});
+
+function apply(message: NodePairNews): void {
+  const { key } = message;
   switch (message.kind) {
-    case 'put': {
-      const { key, dimension, nodes, vectors } = message;
+    case 'put':
+    case 'fill':
+    case 'recall': {
+      const { kind, dimension, nodes, vectors } = message;
       const pairs = held.get(key) ?? new NodePairs(dimension);
       held.set(key, pairs);
       for (const [index, node] of nodes.entries())
-        pairs.put(node, vectors.subarray(index * dimension, (index + 1) * dimension));
+        pairs[kind](node, vectors.subarray(index * dimension, (index + 1) * dimension));
       return;
     }
     case 'remove':
-      for (const node of message.nodes) held.get(message.key)?.remove(node);
+      for (const node of message.nodes) held.get(key)?.remove(node);
+      return;
+    case 'chunks':
+      loading.set(key, [...(loading.get(key) ?? []), ...message.chunks]);
       return;
     case 'drop':
-      held.delete(message.key);
-      return;
+      held.delete(key);
+      loading.delete(key);
+  }
+}
+
+function answer(question: NodePairQuestion): NodePairAnswer {
+  const { key } = question;
+  const pairs = held.get(key) ?? new NodePairs(1);
+  switch (question.kind) {
     case 'find': {
-      const { id, key, request, timeMs } = message;
-      const pairs = held.get(key) ?? new NodePairs(1);
-      const found = pairs.find({ ...request, until: performance.now() + timeMs });
-      const answer: NodePairAnswer = { id, compared: pairs.size, found };
-      parentPort?.postMessage(answer);
+      const { limits, timeMs, wantsPairs } = question;
+      const progress = pairs.advance({ ...limits, until: performance.now() + timeMs });
+      const found = wantsPairs ? pairs.pairs(limits) : undefined;
+      return { kind: 'find', ...progress, compared: pairs.size, found };
+    }
+    case 'load': {
+      const saved = decodePairs(question.body);
+      const loaded = saved === undefined ? undefined : NodePairs.load(saved, loading.get(key) ?? []);
+      loading.delete(key);
+      if (loaded !== undefined) held.set(key, loaded);
+      return { kind: 'load', isLoaded: loaded !== undefined };
+    }
+    case 'save': {
+      const { saved, chunks } = pairs.save();
+      return { kind: 'save', body: encodePairs(saved), chunks };
     }
   }
-});
+}

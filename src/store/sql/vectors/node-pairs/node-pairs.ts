@@ -1,11 +1,24 @@
 import { nodePairSlack } from '../../../read-results.js';
-import { type NearPairs, type NearPairsRequest, PairSearch } from './find-near-pairs.js';
+import type { NodeChunk } from '../../../vector-store.js';
+import {
+  type NearPairs,
+  type NearPairsRequest,
+  PairSearch,
+  type SearchModes,
+  type SearchOptions,
+  usualModes,
+} from './find-near-pairs.js';
 import { NodeMatrix } from './node-matrix.js';
+import { chunkOf, encodeChunk, putChunk } from './saved/node-chunks.js';
+import type { PairLimits, SavedPairs, SavedSearch } from './saved/saved-pairs.js';
 
 /** Up to so many comparisons, comparing changed nodes with all others costs less than starting again. */
-const maxComparisons = 200_000_000;
-
-type PairLimits = Omit<NearPairsRequest, 'until'>;
+const fewComparisons = 200_000_000;
+/** Up to so many, if they are also few of all. */
+const maxComparisons = 1_000_000_000;
+const maxShare = 1 / 4;
+/** So few changed nodes are compared for each request that wants only better pairs: far fewer vectors have to be read. */
+const maxPartialUpdate = 256;
 
 /** A complete search, as of some time. */
 interface FoundPairs {
@@ -15,19 +28,48 @@ interface FoundPairs {
   readonly least: number;
 }
 
+/** How a search went on. */
+interface SearchProgress {
+  readonly isDone: boolean;
+  /** Nodes whose vectors it needs to go on. */
+  readonly missing: readonly number[];
+}
+
 /**
  * The vectors of nodes and the near pairs among them. Pairs are kept once they are found: later only nodes that changed
- * are compared, and a search that ran out of time goes on where it stopped.
+ * are compared, and a search that ran out of time goes on where it stopped, also in another process.
  */
 export class NodePairs {
   readonly #matrix: NodeMatrix;
+  readonly #modes: SearchModes;
   /** Nodes put or removed since the search began. */
   readonly #changed = new Set<number>();
+  /** How often nodes were put or removed. */
+  #changes = 0;
+  readonly #unsavedChunks = new Set<number>();
   #unfinished: { readonly limits: PairLimits; readonly search: PairSearch } | undefined;
   #found: FoundPairs | undefined;
+  /** Compares the changed nodes, as of some number of changes; for a higher score only, the found pairs stay as they are. */
+  #update: { readonly changes: number; readonly minScore: number; readonly search: PairSearch } | undefined;
 
-  constructor(dimension: number) {
+  /** @param modes For tests. */
+  constructor(dimension: number, modes: SearchModes = usualModes) {
     this.#matrix = new NodeMatrix(dimension);
+    this.#modes = modes;
+  }
+
+  /** Undefined if the chunks do not fit. */
+  static load(
+    { dimension, size, sum, changed, search }: SavedPairs,
+    chunks: readonly NodeChunk[],
+    modes?: SearchModes,
+  ): NodePairs | undefined {
+    const pairs = new NodePairs(dimension, modes);
+    if (!chunks.every((chunk) => putChunk(pairs.#matrix, chunk)) || pairs.size !== size) return undefined;
+    pairs.#matrix.setSum(sum);
+    for (const node of changed) pairs.#changed.add(node);
+    if (search !== undefined) pairs.#resume(search);
+    return pairs;
   }
 
   get size(): number {
@@ -36,67 +78,174 @@ export class NodePairs {
 
   put(node: number, vector: Float32Array): void {
     this.#matrix.put(node, vector);
-    this.#changed.add(node);
+    this.#recordChange(node);
   }
 
   remove(node: number): void {
     this.#matrix.remove(node);
-    this.#changed.add(node);
+    this.#recordChange(node);
   }
 
-  find({ until, ...limits }: NearPairsRequest): NearPairs {
-    const pairs = this.#isUsable(this.#found, limits)
-      ? this.#update(this.#found, until)
-      : this.#searchAll(limits, until);
-    const wanted = selectPairs(pairs, (_, __, score) => score >= limits.minScore - nodePairSlack);
+  /** Adds the vector that a saved node has; if it is not the one that was saved, the node has changed. */
+  fill(node: number, vector: Float32Array): void {
+    if (!this.#matrix.fill(node, vector)) this.put(node, vector);
+  }
+
+  /** Adds the vector that a saved node had, if that is still known, before the node is put or removed. */
+  recall(node: number, vector: Float32Array): void {
+    this.#matrix.fill(node, vector);
+  }
+
+  /** Goes on until all pairs are known, vectors are missing, or the time is over. */
+  advance({ until, ...limits }: NearPairsRequest): SearchProgress {
+    for (;;) {
+      const search = this.#isUsable(this.#found, limits)
+        ? this.#searchChanged(this.#found, limits)
+        : this.#searchAll(limits);
+      if (search === undefined) return { isDone: true, missing: [] };
+      if (!search.continue(until)) return { isDone: false, missing: search.missing };
+      if (this.#isPartial(search)) return { isDone: true, missing: [] };
+      this.#finish(search);
+    }
+  }
+
+  /** What is known of the pairs; `advance` before. */
+  pairs(limits: PairLimits): NearPairs {
+    const wanted = selectPairs(
+      this.#known(limits),
+      (_, __, score) => score >= limits.minScore - nodePairSlack,
+    );
     return { ...wanted, meanCosine: this.#matrix.meanCosine };
   }
 
-  /** What was found for a lower score serves a higher one. */
-  #isUsable<T extends { readonly limits: PairLimits }>(
+  find(request: NearPairsRequest): NearPairs {
+    this.advance(request);
+    return this.pairs(request);
+  }
+
+  /** What another process needs to go on, and the chunks that have changed since it was last saved. */
+  save(): { readonly saved: SavedPairs; readonly chunks: readonly NodeChunk[] } {
+    const { dimension, size, sum } = this.#matrix;
+    const search = this.#savedSearch();
+    // What has not begun begins with all nodes.
+    const changed = search === undefined ? [] : [...this.#changed];
+    const chunks = [...this.#unsavedChunks].map((chunk) => encodeChunk(this.#matrix, chunk));
+    this.#unsavedChunks.clear();
+    return { saved: { dimension, size, sum, changed, search }, chunks };
+  }
+
+  #search(limits: PairLimits, options: Omit<SearchOptions, 'modes'> = {}): PairSearch {
+    return new PairSearch(this.#matrix, limits, { ...options, modes: this.#modes });
+  }
+
+  #recordChange(node: number): void {
+    this.#changed.add(node);
+    this.#changes += 1;
+    this.#unsavedChunks.add(chunkOf(node));
+  }
+
+  #savedSearch(): SavedSearch | undefined {
+    if (this.#found !== undefined) return { ...this.#found, next: undefined };
+    const next = this.#unfinished?.search.nextNode;
+    if (this.#unfinished === undefined || next === undefined) return undefined;
+    const { limits, search } = this.#unfinished;
+    const pairs = search.result();
+    return { limits, pairs, least: leastKnown(pairs, Number.NEGATIVE_INFINITY), next };
+  }
+
+  #resume({ limits, pairs, least, next }: SavedSearch): void {
+    if (next === undefined) this.#found = { limits, pairs, least };
+    else
+      this.#unfinished = {
+        limits,
+        search: this.#search(limits, { resumed: { next, pairs } }),
+      };
+  }
+
+  /** What was found for a lower score serves a higher one, and the best serve all if there were too many. */
+  #isUsable<T extends { readonly limits: PairLimits; readonly pairs?: NearPairs }>(
     earlier: T | undefined,
     { minScore, most }: PairLimits,
   ): earlier is T {
+    const comparisons = this.#changed.size * this.size;
     return (
       earlier !== undefined &&
-      earlier.limits.minScore <= minScore &&
+      (earlier.limits.minScore <= minScore || earlier.pairs?.cut === true) &&
       earlier.limits.most === most &&
-      this.#changed.size * this.size <= maxComparisons
+      (comparisons <= fewComparisons || comparisons <= Math.min(maxComparisons, this.size ** 2 * maxShare))
     );
   }
 
-  #searchAll(limits: PairLimits, until: number): NearPairs {
+  #searchAll(limits: PairLimits): PairSearch {
     this.#found = undefined;
+    this.#update = undefined;
     if (!this.#isUsable(this.#unfinished, limits)) {
       this.#changed.clear();
-      this.#unfinished = { limits, search: new PairSearch(this.#matrix, limits) };
+      this.#unfinished = { limits, search: this.#search(limits) };
     }
-    const { search, limits: searched } = this.#unfinished;
-    const isDone = search.continue(until);
-    const pairs = search.result();
-    if (!isDone) return this.#withoutChanged(pairs);
-    this.#unfinished = undefined;
-    this.#found = { limits: searched, pairs, least: leastKnown(pairs, Number.NEGATIVE_INFINITY) };
-    return this.#update(this.#found, until);
+    return this.#unfinished.search;
   }
 
-  /** Compares the nodes that have changed since. */
-  #update({ limits, pairs: earlier, least }: FoundPairs, until: number): NearPairs {
-    if (this.#changed.size === 0) return earlier;
-    const search = new PairSearch(this.#matrix, limits, this.#changed);
-    const isDone = search.continue(until);
-    const pairs = joinPairs(this.#withoutChanged(earlier), search.result(), least, limits.most);
-    if (!isDone) return pairs;
-    // If most of the best pairs are gone, the next best are wanted.
-    if (earlier.cut && pairs.scores.length < limits.most / 2) return this.#searchAll(limits, until);
-    this.#changed.clear();
-    this.#found = { limits, pairs, least: leastKnown(pairs, least) };
-    return pairs;
+  /** Undefined if nothing has changed. */
+  #searchChanged(found: FoundPairs, limits: PairLimits): PairSearch | undefined {
+    if (this.#changed.size === 0) return undefined;
+    const isFew = this.#changed.size <= maxPartialUpdate;
+    const minScore = Math.max(leastWanted(found), isFew ? limits.minScore : -1);
+    if (this.#update?.changes !== this.#changes || this.#update.minScore > minScore) {
+      const only = new Set(this.#changed);
+      const search = this.#search({ minScore, most: limits.most }, { only });
+      this.#update = { changes: this.#changes, minScore, search };
+    }
+    return this.#update.search;
+  }
+
+  /** Whether it finds fewer pairs than are wanted of all nodes. */
+  #isPartial(search: PairSearch): boolean {
+    const update = search === this.#update?.search ? this.#update : undefined;
+    return update !== undefined && this.#found !== undefined && update.minScore > leastWanted(this.#found);
+  }
+
+  #finish(search: PairSearch): void {
+    if (search === this.#unfinished?.search) {
+      const { limits } = this.#unfinished;
+      const pairs = search.result();
+      this.#unfinished = undefined;
+      this.#found = { limits, pairs, least: leastKnown(pairs, Number.NEGATIVE_INFINITY) };
+    } else if (this.#found !== undefined) {
+      const { limits, least, pairs: earlier } = this.#found;
+      const pairs = joinPairs(this.#withoutChanged(earlier), search.result(), least, limits.most);
+      this.#update = undefined;
+      this.#changed.clear();
+      // If most of the best pairs are gone, the next best are wanted.
+      const isShort = earlier.cut && pairs.scores.length < limits.most / 2;
+      this.#found = isShort ? undefined : { limits, pairs, least: leastKnown(pairs, least) };
+    }
+  }
+
+  #known(limits: PairLimits): NearPairs {
+    if (!this.#isUsable(this.#found, limits)) {
+      const search = this.#unfinished?.search ?? this.#search(limits);
+      return { ...this.#withoutChanged(search.result()), outOfTime: true, comparedAll: false };
+    }
+    const { pairs, least } = this.#found;
+    if (this.#changed.size === 0) return pairs;
+    const update = this.#searchChanged(this.#found, limits)?.result() ?? {
+      ...pairs,
+      a: [],
+      b: [],
+      scores: [],
+    };
+    return joinPairs(this.#withoutChanged(pairs), update, least, limits.most);
   }
 
   #withoutChanged(pairs: NearPairs): NearPairs {
     return selectPairs(pairs, (a, b) => !this.#changed.has(a) && !this.#changed.has(b));
   }
+}
+
+/** Pairs of changed nodes are wanted from this score on, as far as those of others are known. */
+function leastWanted({ limits, least }: FoundPairs): number {
+  return Math.max(limits.minScore, least + nodePairSlack);
 }
 
 function leastKnown({ cut, scores }: NearPairs, before: number): number {

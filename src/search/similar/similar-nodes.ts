@@ -1,12 +1,12 @@
-import type { Deadline } from '../bounds/deadline.js';
-import { TimeSlice } from '../bounds/time-slice.js';
-import type { RedactableText } from '../model/error.js';
-import type { Node } from '../model/node.js';
-import { type NearNodePairs, type NodePair, nodePairSlack } from '../store/read-results.js';
-import type { Reader } from '../store/reader.js';
-import type { VectorSpace } from '../store/vector-store.js';
-import { normalizeVector } from './embedders/embedder.js';
-import type { KnownSpaces } from './embedding/embedding-spaces.js';
+import type { Deadline } from '../../bounds/deadline.js';
+import { TimeSlice } from '../../bounds/time-slice.js';
+import type { RedactableText } from '../../model/error.js';
+import type { Node } from '../../model/node.js';
+import { type NearNodePairs, type NodePair, nodePairSlack } from '../../store/read-results.js';
+import type { Reader } from '../../store/reader.js';
+import type { VectorSpace } from '../../store/vector-store.js';
+import { normalizeVector } from '../embedders/embedder.js';
+import type { KnownSpaces } from '../embedding/embedding-spaces.js';
 
 export interface SimilarPairsRequest {
   /** Default: 20. */

@@ -1,0 +1,83 @@
+import { touchedOnBranch } from '../../commits/touched-on-branch.js';
+import type { ReadContext } from '../../dialect.js';
+import { visible } from '../../lineage.js';
+import { readNumber, selectNumber } from '../../rows.js';
+import { sql } from '../../sql.js';
+import type { ComparedState } from './saved/read-node-pairs.js';
+
+/** In a larger graph, only the newest nodes are compared. */
+export const maxNodes = 250_000;
+/** Nodes whose vectors are in memory at a time. */
+export const pageSize = 1_000;
+/** After more changes, reading all vectors again costs less. */
+const maxChanges = 20_000;
+
+export interface CurrentState extends ComparedState {
+  readonly purges: number;
+}
+
+/** What a read sees of the nearest branch. */
+export async function currentState(
+  { executor, lineage: { graph, levels } }: ReadContext,
+  space: number,
+): Promise<CurrentState> {
+  const [{ branch, atHead, seq }] = levels;
+  const [row] = await executor.all(
+    sql`select b.head_seq, b.purges from branch b where b.graph = ${graph} and b.id = ${branch}`,
+  );
+  const vector = await selectNumber(
+    executor,
+    sql`select coalesce(max(v.id), 0) as n from text_vector v where v.graph = ${graph} and v.space = ${space}`,
+  );
+  return {
+    // A lineage at the head stays valid after the next commit, so its seq may be out of date.
+    seq: atHead && row !== undefined ? readNumber(row, 'head_seq') : seq,
+    ...{ vector, purges: row === undefined ? 0 : readNumber(row, 'purges') },
+  };
+}
+
+/** The nodes that commits touched, or whose observations were embedded since; undefined if they are too many. */
+export async function changedNodes(
+  reads: ReadContext,
+  space: number,
+  before: ComparedState,
+  now: ComparedState,
+): Promise<readonly number[] | undefined> {
+  const { executor, lineage } = reads;
+  const { graph } = lineage;
+  const since = Math.min(before.seq, now.seq);
+  const touched = before.seq === now.seq ? [] : await touchedOnBranch(reads, 'node', since, maxChanges);
+  if (touched === undefined) return undefined;
+  const changed = new Set(touched);
+  if (before.vector !== now.vector) {
+    const embedded = await executor.all(
+      sql`select distinct r.node from text_vector v cross join observation_row r
+        where v.graph = ${graph} and v.space = ${space} and v.id > ${Math.min(before.vector, now.vector)}
+        and v.document % 2 = 1 and r.graph = ${graph} and r.row = (v.document - 1) / 2 limit ${maxChanges + 1}`,
+    );
+    for (const row of embedded) changed.add(readNumber(row, 'node'));
+  }
+  return changed.size > maxChanges ? undefined : [...changed].sort((a, b) => a - b);
+}
+
+/** The node after which the newest begin: ids grow. */
+export async function lowestNode({ executor, lineage }: ReadContext, nodes: number): Promise<number> {
+  if (nodes <= maxNodes) return 0;
+  const seen = visible('node_row', 'n', lineage);
+  const [row] = await executor.all(
+    sql`select n.node from node_row n where (${seen}) and n.stub = 0 order by n.node desc limit 1 offset ${maxNodes}`,
+  );
+  return row === undefined ? 0 : readNumber(row, 'node');
+}
+
+export async function nodesAfter(
+  { executor, lineage }: ReadContext,
+  node: number,
+  limit = pageSize,
+): Promise<number[]> {
+  const seen = visible('node_row', 'n', lineage);
+  const rows = await executor.all(
+    sql`select n.node from node_row n where (${seen}) and n.stub = 0 and n.node > ${node} order by n.node limit ${limit}`,
+  );
+  return rows.map((row) => readNumber(row, 'node'));
+}
