@@ -27,7 +27,7 @@ const here = fileURLToPath(new URL('..', import.meta.url));
 const child = fileURLToPath(new URL('./lib/scale-child.js', import.meta.url));
 const run = promisify(execFile);
 
-/** @typedef {{ ms: number, cpuMs: number, waits: number[], stall: number, peak: number }} Measured */
+/** @typedef {{ ms: number, cpuMs: number, waits: number[], stall: number, computing: number, peak: number }} Measured */
 
 /** @type {string[][]} */
 const rows = [];
@@ -40,7 +40,7 @@ console.log(
   table(
     [
       ...['work', 'time', 'CPU time', 'longest small write, another graph', 'the same branch'],
-      ...['longest stall', 'peak memory'],
+      ...['longest stall', 'longest computation', 'peak memory'],
     ],
     rows,
   ),
@@ -100,11 +100,12 @@ async function measure(name, code, location, count) {
       JSON.stringify({ code, location, work, changes: count }),
     ]);
     /** @type {Measured} */
-    const { ms, cpuMs, waits, stall, peak } = JSON.parse(stdout);
+    const { ms, cpuMs, waits, stall, computing, peak } = JSON.parse(stdout);
     rows.push([
       `${work}, ${count.toLocaleString('en')} changes, ${name}`,
       ...[ms, cpuMs, ...waits].map((time) => `${(time / 1000).toFixed(1)} s`),
       `${stall.toFixed(0)} ms`,
+      `${computing.toFixed(0)} ms`,
       `${peak.toFixed(0)} MB`,
     ]);
   }
