@@ -17,6 +17,8 @@ const { values } = parseArgs({
     nodes: { type: 'string', default: '100000' },
     edges: { type: 'string', default: '300000' },
     changes: { type: 'string', default: '12500,100000' },
+    /** A merge, its undo, and the collection of what both have left come in this order. */
+    work: { type: 'string', default: 'merge,undo,gc,ingest' },
     store: { type: 'string', default: 'sqlite' },
     old: { type: 'string' },
     dir: { type: 'string' },
@@ -93,7 +95,7 @@ async function fill(code, location, branches) {
  */
 async function measure(name, code, location, count) {
   // What the merge did is undone, and then nobody needs the versions of both.
-  for (const work of ['merge', 'undo', 'gc', 'ingest']) {
+  for (const work of values.work.split(',')) {
     process.stderr.write(`${name}: ${work} of ${count}\n`);
     const { stdout } = await run(process.execPath, [
       child,

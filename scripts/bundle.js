@@ -30,6 +30,7 @@ const entries = {
   store: 'library/store',
   // Started by the program itself, which looks for them beside it.
   'read-process': 'store/sqlite/long-reads/read-process',
+  'write-worker': 'store/sqlite/large-writes/write-worker',
   'watch-parent': 'store/sqlite/long-reads/watch-parent',
   'onnx-process': 'search/embedders/onnx/onnx-process',
   'louvain-worker': 'consolidation/louvain-worker',

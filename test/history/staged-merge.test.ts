@@ -51,8 +51,8 @@ describe('a merge whose rows are worked out before its write', () => {
     await undo(store, { graph, commits: [commit?.id ?? ''], author });
   };
 
-  test('leaves the same rows as one that works them out inside, and so does its undo', async () => {
-    const [staged, plain] = [await open(), await open()];
+  test('leaves the same rows as one that works them out inside, on its thread or not, and so does its undo', async () => {
+    const [staged, plain, inside] = [await open(), await open(), await open()];
     let stagings = 0;
     const stageNodes: Store['stageNodes'] = async (...given) => {
       const rows = await staged.store.stageNodes(...given);
@@ -61,10 +61,15 @@ describe('a merge whose rows are worked out before its write', () => {
     };
     await mergeAndUndo(changedStore(staged.store, { stageNodes }));
     await mergeAndUndo(changedStore(plain.store, { stageNodes: async () => undefined }));
+    // Staged rows that only another thread sees are worked out again.
+    const writePlanned: Store['writePlanned'] = (target, by, planned, stamp) =>
+      inside.store.writePlanned(target, by, { ...planned, rows: 0 }, stamp);
+    await mergeAndUndo(changedStore(inside.store, { writePlanned }));
     expect(stagings).toBe(2);
     const tables = await tablesOf(staged.path);
     expect(tables).toMatchObject({ integrity: [{ integrity_check: 'ok' }] });
     expect(tables).toEqual(await tablesOf(plain.path));
+    expect(tables).toEqual(await tablesOf(inside.path));
   });
 
   test('enters properties that are indexed between staging and writing', async () => {

@@ -86,10 +86,11 @@ export async function writePrepared<P extends Plan, T>(
     };
     // A new schema locks all branches, and everything is validated against it.
     const rows = planned.plan.setsSchema ? 0 : sumOf(writes.map(countWrites));
+    const staged = writes.flatMap(({ known }) => known.staged ?? []);
     const work = (writer: Writer) => apply(writer, { ...planned.plan, writes });
     try {
       const { result, isMoved, commit } = await store.writePlanned(
-        ...[target, author, { check, work, rows }, stamp],
+        ...[target, author, { check, work, rows, staged }, stamp],
       );
       return { result: isMoved ? moved(result) : result, commit };
     } catch (error) {

@@ -52,6 +52,16 @@ async function openWritable(path: string): Promise<Connections> {
   }
 }
 
+/** For one large write, whose log is folded elsewhere. */
+export function openLargeWriter(path: string): SqliteConnection {
+  const connection = new SqliteConnection(path);
+  connection.exec(
+    `pragma synchronous = full; pragma wal_autocheckpoint = 0; pragma journal_size_limit = ${logSizeLimit}`,
+  );
+  defineTextFunctions(connection);
+  return connection;
+}
+
 /** Connections keep using a deleted or replaced file, and what they write to it is lost. */
 function replacementCheck(path: string): () => void {
   const { ino } = statSync(path);

@@ -56,13 +56,6 @@ export class SqliteConnection implements Executor {
     this.#database.exec(sql);
   }
 
-  /** Drops an attached database, if there is one and the connection is open. */
-  detach(name: string): void {
-    if (!this.#database.isOpen) return;
-    const isAttached = this.#database.prepare('select 1 from pragma_database_list where name = ?').get(name);
-    if (isAttached !== undefined) this.#database.exec(`detach ${name}`);
-  }
-
   async all({ sql, params }: Fragment): Promise<SqlRow[]> {
     return this.#prepare(sql).all(...bindParams(params)) as unknown as SqlRow[];
   }

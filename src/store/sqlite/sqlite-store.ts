@@ -22,14 +22,15 @@ import type { StagedNodes } from '../staged-nodes.js';
 import type { Store } from '../store-contract.js';
 import type { StoreOptions } from '../store-options.js';
 import type { VectorStore } from '../vector-store.js';
-import type { CommitOverrides, WriteResult } from '../write-result.js';
+import type { CommitOverrides, PlannedWrite, PlannedWriteResult, WriteResult } from '../write-result.js';
 import type { Writer } from '../writer.js';
 import { type BatchInterceptor, notifyInterceptor, runIntercepted } from './batch-interceptor.js';
 import { BoundedExecutor, budgetExceeded } from './bounded-executor.js';
-import { type BatchHooks, GroupCommit } from './group-commit.js';
-import { LargeCommitCheckpointer } from './large-commit-checkpointer.js';
+import { type BatchHooks, GroupCommit, type WriteTouches } from './group-commit.js';
+import { LargeCommitCheckpointer } from './large-writes/large-commit-checkpointer.js';
+import { LargeWrites } from './large-writes/large-writes.js';
+import { NodeStaging } from './large-writes/node-staging.js';
 import { LongReadRouter } from './long-reads/long-read-router.js';
-import { NodeStaging } from './node-staging.js';
 import { type Connections, openDatabaseFile, openInMemory } from './open-connections.js';
 import { overwriteFreeSpace } from './overwrite-free-space.js';
 import type { SqliteConnection } from './sqlite-connection.js';
@@ -91,6 +92,7 @@ export class SqliteStore extends SqlStore implements Store {
   readonly #caches = new ReaderCaches();
   readonly #indexer: TextIndexer;
   readonly #largeCommits: LargeCommitCheckpointer | undefined;
+  readonly #largeWrites: LargeWrites | undefined;
   readonly #staging: NodeStaging | undefined;
   #closing: Promise<void> | undefined;
 
@@ -117,8 +119,14 @@ export class SqliteStore extends SqlStore implements Store {
     const fold = async () => (await this.#longReads.processes())?.checkpointLog();
     if (reader !== writer) {
       this.#largeCommits = new LargeCommitCheckpointer(writer, this.#writing, `${location}-wal`, fold);
+      this.#largeWrites = new LargeWrites({
+        ...{ path: location, writer, checkpointer: this.#largeCommits },
+        contextOf: (executor) => this.writeContext(executor),
+        checkFresh: () => this.#checkFresh?.(),
+        committed: (touches) => this.#committed(touches),
+      });
       const { compileGraphSchema } = this;
-      this.#staging = new NodeStaging(writer, { read, compileGraphSchema });
+      this.#staging = new NodeStaging(location, { read, compileGraphSchema });
     }
     this.#replacedIn = options.replacedIn;
     this.#indexer = new TextIndexer(writer);
@@ -182,6 +190,17 @@ export class SqliteStore extends SqlStore implements Store {
       ({ commit, touched }) => (commit === null ? undefined : { graph: target.graph, touched, commit }),
       author.actor,
     );
+  }
+
+  override async writePlanned<T>(
+    target: WriteTarget,
+    author: Author,
+    planned: PlannedWrite<T>,
+    stamp?: CommitOverrides,
+  ): Promise<PlannedWriteResult<T>> {
+    if (this.#largeWrites?.suits(planned) !== true) return super.writePlanned(target, author, planned, stamp);
+    this.#checkReadable();
+    return this.#describeErrors(this.#largeWrites.run(target, author, planned, stamp));
   }
 
   override async stageNodes(...given: Parameters<Store['stageNodes']>): Promise<StagedNodes | undefined> {
@@ -252,6 +271,7 @@ export class SqliteStore extends SqlStore implements Store {
     await this.#caches.close();
     await this.#longReads.close();
     await this.#commits.close();
+    await this.#largeWrites?.close();
     await this.#indexer.close();
     await this.#largeCommits?.close();
     if (this.#reader !== this.#writer) await this.#reader.exclusive(async () => this.#reader.close());
@@ -323,9 +343,13 @@ export class SqliteStore extends SqlStore implements Store {
       },
       committed: (touches) => {
         this.#largeCommits?.committed();
-        this.#indexer.wake(touches.reduce((sum, { touched }) => sum + touched.nodes.size, 0));
-        for (const { graph, commit } of touches) this.watchers.committed(graph, commit);
+        this.#committed(touches);
       },
     };
+  }
+
+  #committed(touches: readonly WriteTouches[]): void {
+    this.#indexer.wake(touches.reduce((sum, { touched }) => sum + touched.nodes.size, 0));
+    for (const { graph, commit } of touches) this.watchers.committed(graph, commit);
   }
 }

@@ -155,7 +155,8 @@ export class SqlWriter extends SqlReader implements Writer {
     const drafts = this.#schema.validator?.prepareNodes(given, before) ?? given;
     retireRows(this.#all, 'node_row', read, seq);
     retireNodes(this.#all, current, seq);
-    this.#nodesPut(drafts, countPutNodes(drafts, before));
+    this.#touches.addNodes(drafts.map(({ id }) => id));
+    this.#countPut(countPutNodes(drafts, before));
     this.executor.insert(
       'node_row',
       appendColumns(nodeRowColumns, this.dialect.documentColumns),
@@ -173,20 +174,24 @@ export class SqlWriter extends SqlReader implements Writer {
   async #putStaged(given: readonly NodeDraft[], { staged, ...known }: KnownNodes): Promise<void> {
     const place = { graph: this.lineage.graph, branch: this.#branch };
     const [schema, indexes] = [await this.schema(), await this.#indexedProperties()];
-    if (!(staged instanceof StagedNodeRows && staged.fits({ ...place, schema, indexes })))
+    if (!(staged instanceof StagedNodeRows && staged.fits(this.executor, { ...place, schema, indexes })))
       return this.putNodes(given, known);
     const { before, drafts, validated, counts, properties, others } = staged.content;
-    this.#registry.check(before);
-    this.#registry.check(drafts);
-    await writeInChunks(validated, (some) => this.#schema.validator?.nodesPut(some));
-    await staged.replaceRows(this.executor, this.#seq ?? (await this.beginCommit()));
-    this.#nodesPut(drafts, counts);
+    const replaced = staged.replaceRows(this.#seq ?? (await this.beginCommit()));
+    // Meanwhile: a refusal undoes the whole write.
+    const checked = (async () => {
+      this.#registry.check(before);
+      this.#registry.check(drafts);
+      await writeInChunks(validated, (some) => this.#schema.validator?.nodesPut(some));
+    })();
+    await Promise.all([replaced, checked]);
+    this.#countPut(counts);
+    await writeInChunks(drafts, (some) => this.#touches.addNodes(some.map(({ id }) => id)));
     await writeInChunks(properties, (some) => insertNodeProperties(this.graphContext, some));
     await this.putNodes(others, known);
   }
 
-  #nodesPut(drafts: readonly NodeDraft[], { nodesCreated, nodesUpdated }: NodeCounts): void {
-    this.#touches.addNodes(drafts.map(({ id }) => id));
+  #countPut({ nodesCreated, nodesUpdated }: NodeCounts): void {
     this.#counts.nodesCreated += nodesCreated;
     this.#counts.nodesUpdated += nodesUpdated;
   }

@@ -5,7 +5,6 @@ import type { ValidatedNode } from '../../write-validator.js';
 import type { Executor } from '../executor.js';
 import type { NodePropertyEntry } from '../properties/node-properties.js';
 import type { IndexedProperty } from '../properties/property-index.js';
-
 import type { NodeCounts } from './count-put-nodes.js';
 
 /** What staged rows depend on. */
@@ -33,24 +32,28 @@ interface StagedContent {
 export class StagedNodeRows implements StagedNodes {
   readonly #context: StagingContext;
   readonly content: StagedContent;
+  /** What they can be written through; nothing else sees them. */
+  readonly executor: Executor;
   /** Retires the current rows of the nodes, and inserts the staged ones with their entries in the property index. */
-  readonly replaceRows: (executor: Executor, seq: number) => Promise<void>;
+  readonly replaceRows: (seq: number) => Promise<void>;
   readonly release: () => Promise<void>;
 
   constructor(
     context: StagingContext,
     content: StagedContent,
-    { replaceRows, release }: Pick<StagedNodeRows, 'replaceRows' | 'release'>,
+    { executor, replaceRows, release }: Pick<StagedNodeRows, 'executor' | 'replaceRows' | 'release'>,
   ) {
     this.#context = context;
     this.content = content;
+    this.executor = executor;
     this.replaceRows = replaceRows;
     this.release = release;
   }
 
-  fits({ graph, branch, schema, indexes }: StagingContext): boolean {
+  fits(executor: Executor, { graph, branch, schema, indexes }: StagingContext): boolean {
     const made = this.#context;
     return (
+      this.executor === executor &&
       made.graph === graph &&
       made.branch === branch &&
       made.schema === schema &&

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { programFile } from '../../../file/package-files.js';
 import { TrellisError } from '../../../model/error.js';
 import type { EdgeListRequest, Executor, Fragment, SqlRow, SqlValue } from '../../sql/executor.js';
+import { fromStatementFailure } from '../statement-failure.js';
 import type { ReaderSource, ReadRequest, RowBatch, StatementResponse } from './read-process-messages.js';
 
 const program = fileURLToPath(programFile(import.meta.url, './read-process.js'));
@@ -111,8 +112,7 @@ export class ReadProcessHandle implements Executor {
     const pending = this.#pending.get(response.id);
     if (pending === undefined) return;
     if ('error' in response) {
-      const { message, ...codes } = response.error;
-      pending.reject(Object.assign(new Error(message), codes));
+      pending.reject(fromStatementFailure(response.error));
     } else {
       addRows(pending.rows, response);
       if (response.more) return;

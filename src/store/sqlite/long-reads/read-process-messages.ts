@@ -1,4 +1,5 @@
 import type { EdgeListRequest, Fragment, SqlValue } from '../../sql/executor.js';
+import type { StatementFailure } from '../statement-failure.js';
 
 /** How a read process opens a database. */
 export interface ReaderSource {
@@ -20,7 +21,7 @@ interface PrepareEdgesRequest {
   readonly edges: EdgeListRequest;
 }
 
-export type StatementResponse = RowBatch | StatementFailure;
+export type StatementResponse = RowBatch | FailureResponse;
 
 /** Rows column by column, which is faster to send than row by row. */
 export interface RowBatch {
@@ -30,8 +31,7 @@ export interface RowBatch {
   readonly more: boolean;
 }
 
-export interface StatementFailure {
+interface FailureResponse {
   readonly id: number;
-  /** The properties that callers use: an error loses all but its message on the way. */
-  readonly error: { readonly message: string; readonly code?: string; readonly errcode?: number };
+  readonly error: StatementFailure;
 }

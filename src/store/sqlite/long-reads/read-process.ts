@@ -2,7 +2,8 @@ import { Worker } from 'node:worker_threads';
 import type { Fragment, SqlRow, SqlValue } from '../../sql/executor.js';
 import { openReader } from '../open-reader.js';
 import type { SqliteConnection } from '../sqlite-connection.js';
-import type { ReadRequest, StatementFailure, StatementResponse } from './read-process-messages.js';
+import { toStatementFailure } from '../statement-failure.js';
+import type { ReadRequest, StatementResponse } from './read-process-messages.js';
 
 /** Bounds of one message. */
 const batchRows = 1_000;
@@ -31,7 +32,7 @@ async function respond(request: ReadRequest): Promise<void> {
       await send({ id: request.id, columns: ['prepared'], values: [[prepared]], more: false });
     }
   } catch (error) {
-    await send(toFailure(request.id, error));
+    await send({ id: request.id, error: toStatementFailure(error) });
   }
 }
 
@@ -75,16 +76,4 @@ function appendRow(row: SqlRow, columns: readonly string[], values: readonly Sql
     if (typeof value === 'string' || value instanceof Uint8Array) length += value.length;
   }
   return length;
-}
-
-function toFailure(id: number, thrown: unknown): StatementFailure {
-  if (!(thrown instanceof Error)) return { id, error: { message: String(thrown) } };
-  return {
-    id,
-    error: {
-      message: thrown.message,
-      ...('code' in thrown && typeof thrown.code === 'string' ? { code: thrown.code } : {}),
-      ...('errcode' in thrown && typeof thrown.errcode === 'number' ? { errcode: thrown.errcode } : {}),
-    },
-  };
 }

@@ -1,8 +1,8 @@
 import { open } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { raw, sql } from '../sql/sql.js';
-import type { SqliteConnection } from './sqlite-connection.js';
-import type { YieldingExecutor } from './yielding-executor.js';
+import { raw, sql } from '../../sql/sql.js';
+import type { SqliteConnection } from '../sqlite-connection.js';
+import type { YieldingExecutor } from '../yielding-executor.js';
 
 /** A batch that gave others so many turns leaves a log that takes long to confirm and to fold. */
 const largeBatchYields = 20;
@@ -47,7 +47,14 @@ export class LargeCommitCheckpointer {
     return this.#writing.takeYieldCount() < largeBatchYields ? undefined : this.#prepareLarge();
   }
 
-  /** The transaction is durable. */
+  /** Called before a large transaction of another connection. */
+  expectLarge(): void {
+    this.#isLarge = true;
+    this.#last += 1;
+    this.#foldFrom(0);
+  }
+
+  /** The transaction is durable, or has failed. */
   committed(): void {
     if (!this.#isLarge) return;
     this.#isLarge = false;
@@ -66,9 +73,7 @@ export class LargeCommitCheckpointer {
   }
 
   async #prepareLarge(): Promise<void> {
-    this.#isLarge = true;
-    this.#last += 1;
-    this.#foldFrom(0);
+    this.expectLarge();
     await syncLog(this.#log);
   }
 

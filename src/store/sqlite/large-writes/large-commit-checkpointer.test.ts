@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { sql } from '../sql/sql.js';
+import { sql } from '../../sql/sql.js';
+import { SqliteConnection } from '../sqlite-connection.js';
+import { YieldingExecutor } from '../yielding-executor.js';
 import { LargeCommitCheckpointer } from './large-commit-checkpointer.js';
-import { SqliteConnection } from './sqlite-connection.js';
-import { YieldingExecutor } from './yielding-executor.js';
 
 test('trust 32: SQLite folds its log again only when that of the last large commit is folded', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'large-commits-'));

@@ -1,0 +1,110 @@
+import type { Author } from '../../../model/commit.js';
+import type { WriteTarget } from '../../graph-targets.js';
+import type { Executor } from '../../sql/executor.js';
+import { StagedNodeRows } from '../../sql/write/staged-node-rows.js';
+import { type CommittedWrite, type WriteContext, writeCommit } from '../../sql/write/write-commit.js';
+import type { StagedNodes } from '../../staged-nodes.js';
+import type { CommitOverrides, PlannedWrite, PlannedWriteResult } from '../../write-result.js';
+import type { WriteTouches } from '../group-commit.js';
+import type { SqliteConnection } from '../sqlite-connection.js';
+import type { LargeCommitCheckpointer } from './large-commit-checkpointer.js';
+import { WriteThread } from './write-thread.js';
+
+/** For fewer rows, starting a thread is not worth it. */
+const fewestRows = 1_000;
+
+interface LargeWritesOptions {
+  readonly path: string;
+  /** The connection that makes all other writes. */
+  readonly writer: SqliteConnection;
+  readonly checkpointer: LargeCommitCheckpointer;
+  readonly contextOf: (executor: Executor) => WriteContext;
+  /** Throws if the file was replaced. */
+  readonly checkFresh: () => void;
+  /** Called when a write is durable, before the next one. */
+  readonly committed: (touches: readonly WriteTouches[]) => void;
+}
+
+/** Writes that a thread of their own makes, one at a time, while no other write of this process runs. */
+export class LargeWrites {
+  readonly #options: LargeWritesOptions;
+  readonly #running = new Set<Promise<unknown>>();
+
+  constructor(options: LargeWritesOptions) {
+    this.#options = options;
+  }
+
+  suits({ rows }: Pick<PlannedWrite<unknown>, 'rows'>): boolean {
+    return rows >= fewestRows;
+  }
+
+  run<T>(
+    target: WriteTarget,
+    author: Author,
+    planned: PlannedWrite<T>,
+    stamp?: CommitOverrides,
+  ): Promise<PlannedWriteResult<T>> {
+    const running = this.#run(target, author, planned, stamp);
+    this.#running.add(running);
+    const ended = () => this.#running.delete(running);
+    running.then(ended, ended);
+    return running;
+  }
+
+  /** Resolves when all of them have ended. */
+  async close(): Promise<void> {
+    await Promise.allSettled(this.#running);
+  }
+
+  async #run<T>(
+    target: WriteTarget,
+    author: Author,
+    { check, work, staged }: PlannedWrite<T>,
+    stamp: CommitOverrides | undefined,
+  ): Promise<PlannedWriteResult<T>> {
+    const { path, writer, contextOf, checkFresh } = this.#options;
+    const prepared = staged.map(threadOf).find((found) => found !== undefined);
+    const thread = prepared ?? new WriteThread(path);
+    const write = async () => {
+      const written = await writeCommit(
+        ...([contextOf(thread), target, author] as const),
+        async (rows) => ({ isMoved: await check(rows), result: await work(rows) }),
+        stamp,
+      );
+      checkFresh();
+      return written;
+    };
+    try {
+      const { result, commit } = await writer.exclusive(
+        () => this.#commit(thread, target.graph, write),
+        author.actor,
+      );
+      return { ...result, commit };
+    } finally {
+      if (prepared === undefined) await thread.close();
+    }
+  }
+
+  async #commit<T>(
+    thread: WriteThread,
+    graph: string,
+    write: () => Promise<CommittedWrite<T>>,
+  ): Promise<CommittedWrite<T>> {
+    const { checkpointer, committed } = this.#options;
+    checkpointer.expectLarge();
+    try {
+      const written = await thread.transaction(write);
+      const { commit, touched } = written;
+      if (commit !== null) committed([{ graph, touched, commit }]);
+      return written;
+    } finally {
+      checkpointer.committed();
+    }
+  }
+}
+
+function threadOf(staged: StagedNodes): WriteThread | undefined {
+  return staged instanceof StagedNodeRows && staged.executor instanceof WriteThread
+    ? staged.executor
+    : undefined;
+}
