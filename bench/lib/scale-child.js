@@ -52,7 +52,7 @@ async function ingest() {
   );
   return () =>
     runIngest(
-      { commit: (/** @type {any} */ put) => into.commit(author, put) },
+      { commit: (/** @type {any} */ put, /** @type {any} */ options) => into.commit(author, put, options) },
       scaleLines(changes, 3 * changes),
       { mode: 'merge', maxBytes: Number.MAX_SAFE_INTEGER },
     );

@@ -101,7 +101,7 @@ async function ingestIntoStore(
     const graph = new Graph(store, name, { branch });
     const author = commandAuthor(options, 'ingest');
     const report = await withProgress((progress) =>
-      runIngest({ commit: (work) => graph.commit(author, work, { ifCommit }) }, bytes, {
+      runIngest({ commit: (work, options) => graph.commit(author, work, { ...options, ifCommit }) }, bytes, {
         ...{ mode, cascade, maxBytes: ingestLimits.fileBytes, allowProvenance: true, progress },
       }),
     ).catch(async (error) => {

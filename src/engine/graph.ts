@@ -26,7 +26,10 @@ export interface Transaction {
 /** A branch of a graph, bound to an author. */
 export interface WritableGraph {
   /** One transaction and one commit: durable when it resolves, and without effect if it rejects. */
-  commit<T>(work: (tx: Transaction) => Promise<T>): Promise<WriteResult<T>>;
+  commit<T>(
+    work: (tx: Transaction) => Promise<T>,
+    options?: Pick<WriteTarget, 'rows'>,
+  ): Promise<WriteResult<T>>;
 }
 
 interface GraphOptions {
@@ -43,7 +46,7 @@ interface RegistryOption {
   readonly registry?: RegistryAccess | undefined;
 }
 
-type WriteOptions = Pick<WriteTarget, 'registry' | 'ifCommit'>;
+type WriteOptions = Pick<WriteTarget, 'registry' | 'ifCommit' | 'rows'>;
 
 /** One branch of one graph in one store. */
 export class Graph {
@@ -110,14 +113,14 @@ export class Graph {
   async commit<T>(
     author: Author,
     work: (tx: Transaction) => Promise<T>,
-    { registry = this.#options.registry, ifCommit }: WriteOptions = {},
+    { registry = this.#options.registry, ifCommit, rows }: WriteOptions = {},
   ): Promise<WriteResult<T>> {
     let happened: PendingEvent[] = [];
-    const target = { graph: this.name, branch: this.branch, registry, ifCommit };
-    const written = await this.#store.write(target, author, (rows) => {
+    const target = { graph: this.name, branch: this.branch, registry, ifCommit, rows };
+    const written = await this.#store.write(target, author, (writer) => {
       happened = [];
       return work({
-        rows,
+        rows: writer,
         announce: (kind, event) => {
           this.events.emitBefore(kind, event);
           happened.push({ kind, event });

@@ -32,15 +32,18 @@ export async function runIngest(
     progress?.begin('reading lines');
     // Lines that have arrived already are read without a pause.
     const slice = new TimeSlice();
+    let rows = 0;
     for await (const text of readIngestLines(bytes, maxBytes)) {
       const line = parseIngestLine(text);
       if (line.provenance !== undefined && !allowProvenance) throw provenanceForbidden(line.line);
       lines.push(JSON.stringify(line));
+      rows += 1;
       progress?.advance(1);
       if (slice.isOver) await slice.yieldToOthers();
     }
-    const { result, commit } = await target.commit((tx) =>
-      writeLines(tx, lines, { mode, cascade, ids, progress }),
+    const { result, commit } = await target.commit(
+      (tx) => writeLines(tx, lines, { mode, cascade, ids, progress }),
+      { rows },
     );
     return { ...result, commit };
   } finally {

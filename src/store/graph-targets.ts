@@ -1,3 +1,5 @@
+import type { StagedNodes } from './staged-nodes.js';
+
 /** Access to the registry that the gate keeps in the graph; see `isRegistryNode`. */
 export interface RegistryAccess {
   /** Reads see neither its nodes nor what touches them. */
@@ -18,6 +20,10 @@ interface BranchTarget {
 export interface WriteTarget extends BranchTarget {
   /** The commit that the write was prepared on: if it is not the head of the branch, nothing is written. */
   readonly ifCommit?: string | undefined;
+  /** About how many rows it writes, if they may be many: a store can then make it where it holds up fewer others. */
+  readonly rows?: number | undefined;
+  /** What the store has kept ready for it. */
+  readonly staged?: readonly StagedNodes[] | undefined;
 }
 
 export interface ReadTarget extends BranchTarget {

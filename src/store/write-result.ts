@@ -1,5 +1,4 @@
 import type { ChangeCounts, Commit } from '../model/commit.js';
-import type { StagedNodes } from './staged-nodes.js';
 import type { Writer } from './writer.js';
 
 /** What is known of a commit before it is made: of a merge or a copied commit. It is recorded even if it changes nothing. */
@@ -19,10 +18,6 @@ export interface PlannedWrite<T> {
    */
   check(writer: Writer): Promise<boolean>;
   work(writer: Writer): Promise<T>;
-  /** About how many rows it writes. */
-  readonly rows: number;
-  /** What the store has kept ready for it. */
-  readonly staged: readonly StagedNodes[];
 }
 
 export interface PlannedWriteResult<T> extends WriteResult<T> {

@@ -122,6 +122,6 @@ function bindGraph(graph: Graph, binding: GraphBinding): BoundGraph {
         },
       }),
     write: (work) => graph.write(author, work, { registry, ifCommit }),
-    commit: (work) => graph.commit(author, work, { registry, ifCommit }),
+    commit: (work, options) => graph.commit(author, work, { ...options, registry, ifCommit }),
   };
 }

@@ -63,7 +63,7 @@ describe('a merge whose rows are worked out before its write', () => {
     await mergeAndUndo(changedStore(plain.store, { stageNodes: async () => undefined }));
     // Staged rows that only another thread sees are worked out again.
     const writePlanned: Store['writePlanned'] = (target, by, planned, stamp) =>
-      inside.store.writePlanned(target, by, { ...planned, rows: 0 }, stamp);
+      inside.store.writePlanned({ ...target, rows: 0 }, by, planned, stamp);
     await mergeAndUndo(changedStore(inside.store, { writePlanned }));
     expect(stagings).toBe(2);
     const tables = await tablesOf(staged.path);

@@ -6,7 +6,8 @@ import type { Violation } from '../../model/violation.js';
 import type { EdgeDraft } from '../../store/drafts.js';
 import type { RowReader } from '../../store/reader.js';
 import { findEdgeType, type GraphSchema } from '../graph/graph-schema.js';
-import { readEdgeEnds, type SettledNode, type WrittenRows } from './written-rows.js';
+import type { SettledNode } from './settled-nodes.js';
+import { readEdgeEnds, type WrittenRows } from './written-rows.js';
 
 /** Edges between types that the schema does not allow: those written, and those of retyped nodes. */
 export async function endpointViolations(rows: WrittenRows, reader: RowReader): Promise<Violation[]> {

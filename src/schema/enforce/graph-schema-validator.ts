@@ -8,11 +8,12 @@ import type { GraphSchema } from '../graph/graph-schema.js';
 import { cardinalityViolations } from './cardinality-violations.js';
 import { dropStaleVectors } from './drop-stale-vectors.js';
 import { endpointViolations, missingEndpointViolations } from './endpoint-violations.js';
+import { SettledNodes } from './settled-nodes.js';
 import { uniqueEdgeViolations } from './unique-edge-violations.js';
 import { uniqueNodeViolations } from './unique-node-violations.js';
 import { validateEdge } from './validate-edge.js';
 import { validateNode } from './validate-node.js';
-import type { PutEdge, SettledNode, WrittenRows } from './written-rows.js';
+import type { PutEdge, WrittenRows } from './written-rows.js';
 
 /** Rows that are kept to be validated together before a large write settles them. */
 const settleFrom = 2_000;
@@ -26,8 +27,7 @@ export class GraphSchemaValidator implements WriteValidator {
   /** By type of edge, the nodes whose outgoing ones have to be counted at the end. */
   readonly #edgeSources = new Map<string, Set<NodeId>>();
   /** The types of nodes that were put, found valid and forgotten. */
-  readonly #settled = new Map<NodeId, SettledNode>();
-  readonly #settledTypes = new Map<string, SettledNode>();
+  readonly #settled = new SettledNodes();
   #canSettle = true;
   /** Undefined after each further write. */
   #found: readonly Violation[] | undefined;
@@ -98,7 +98,7 @@ export class GraphSchemaValidator implements WriteValidator {
     for (const [id, { draft, old }] of this.#nodes) {
       for (const { name, from, cardinality } of this.#schema.edges.values())
         if (cardinality.min > 0 && draft.type === from && old?.type !== from) this.#countAtEnd(name, id);
-      this.#settled.set(id, this.#settledOf(draft.type));
+      this.#settled.add(id, draft.type);
     }
     this.#nodes.clear();
     this.#edges.clear();
@@ -106,12 +106,6 @@ export class GraphSchemaValidator implements WriteValidator {
 
   #countAtEnd(edgeType: string, source: NodeId): void {
     this.#edgeSources.set(edgeType, (this.#edgeSources.get(edgeType) ?? new Set()).add(source));
-  }
-
-  #settledOf(type: string): SettledNode {
-    const known = this.#settledTypes.get(type) ?? { type };
-    this.#settledTypes.set(type, known);
-    return known;
   }
 
   async violations(reader: RowReader): Promise<readonly Violation[]> {

@@ -5,6 +5,7 @@ import type { EdgeDraft } from '../../store/drafts.js';
 import type { RowReader } from '../../store/reader.js';
 import type { ValidatedNode } from '../../store/write-validator.js';
 import type { GraphSchema } from '../graph/graph-schema.js';
+import type { SettledNodes } from './settled-nodes.js';
 
 export interface PutEdge {
   readonly draft: EdgeDraft;
@@ -18,15 +19,11 @@ export interface WrittenRows {
   readonly edges: ReadonlyMap<string, PutEdge>;
   readonly removedNodes: ReadonlySet<NodeId>;
   /** Nodes that were put before and are valid; they are not in `nodes`. */
-  readonly settled: ReadonlyMap<NodeId, SettledNode>;
+  readonly settled: Pick<SettledNodes, 'get'>;
   /** By type of edge, further nodes whose outgoing ones have to be counted, such as those that lost one. */
   readonly edgeSources: ReadonlyMap<string, ReadonlySet<NodeId>>;
   /** Whether the write is done: until then, what is missing may still come. */
   readonly isComplete: boolean;
-}
-
-export interface SettledNode {
-  readonly type: string;
 }
 
 export interface EdgeEnd {

@@ -235,7 +235,7 @@ export class PostgresStore extends SqlStore implements Store {
     stamp?: CommitOverrides,
   ): Promise<PlannedWriteResult<T>> {
     // On a cluster, nobody can tell who waits for whom.
-    if (planned.rows < fewestRowsBeforeLock || this.#isDistributed)
+    if ((target.rows ?? 0) < fewestRowsBeforeLock || this.#isDistributed)
       return super.writePlanned(target, author, planned, stamp);
     try {
       return await this.#work.run(async () => {

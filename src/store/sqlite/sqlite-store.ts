@@ -22,7 +22,7 @@ import type { StagedNodes } from '../staged-nodes.js';
 import type { Store } from '../store-contract.js';
 import type { StoreOptions } from '../store-options.js';
 import type { VectorStore } from '../vector-store.js';
-import type { CommitOverrides, PlannedWrite, PlannedWriteResult, WriteResult } from '../write-result.js';
+import type { CommitOverrides, WriteResult } from '../write-result.js';
 import type { Writer } from '../writer.js';
 import { type BatchInterceptor, notifyInterceptor, runIntercepted } from './batch-interceptor.js';
 import { BoundedExecutor, budgetExceeded } from './bounded-executor.js';
@@ -179,28 +179,21 @@ export class SqliteStore extends SqlStore implements Store {
     });
   }
 
-  write<T>(
+  async write<T>(
     target: WriteTarget,
     author: Author,
     work: (writer: Writer) => Promise<T>,
     stamp?: CommitOverrides,
   ): Promise<WriteResult<T>> {
+    if (this.#largeWrites?.suits(target) === true) {
+      this.#checkReadable();
+      return this.#describeErrors(this.#largeWrites.run(target, author, work, stamp));
+    }
     return this.#commits.run(
       () => writeCommit(this.writeContext(this.#writing.restart()), target, author, work, stamp),
       ({ commit, touched }) => (commit === null ? undefined : { graph: target.graph, touched, commit }),
       author.actor,
     );
-  }
-
-  override async writePlanned<T>(
-    target: WriteTarget,
-    author: Author,
-    planned: PlannedWrite<T>,
-    stamp?: CommitOverrides,
-  ): Promise<PlannedWriteResult<T>> {
-    if (this.#largeWrites?.suits(planned) !== true) return super.writePlanned(target, author, planned, stamp);
-    this.#checkReadable();
-    return this.#describeErrors(this.#largeWrites.run(target, author, planned, stamp));
   }
 
   override async stageNodes(...given: Parameters<Store['stageNodes']>): Promise<StagedNodes | undefined> {

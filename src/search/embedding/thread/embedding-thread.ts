@@ -41,8 +41,11 @@ export class EmbeddingThread {
       });
     } finally {
       this.#work = undefined;
-      this.#worker?.unref();
-      this.#idle = setTimeout(() => this.#end(), idleMs).unref();
+      // Whoever closes this waits for the thread to end, which has to keep the process alive until then.
+      if (!this.#closed) {
+        this.#worker?.unref();
+        this.#idle = setTimeout(() => this.#end(), idleMs).unref();
+      }
     }
   }
 

@@ -1,4 +1,5 @@
 import { iterateChunks } from '../../../bounds/chunks.js';
+import { NumberSet } from '../../../bounds/number-set.js';
 import { TimeSlice } from '../../../bounds/time-slice.js';
 import type { EdgeIdentity } from '../../../model/edge.js';
 import type { NodeId } from '../../../model/node.js';
@@ -7,7 +8,7 @@ import { EdgeSet } from './edge-set.js';
 type EdgeTest = (edge: EdgeIdentity) => boolean;
 
 export class TouchedSet {
-  readonly nodes = new Set<NodeId>();
+  readonly nodes = new NumberSet();
   readonly #edges = new EdgeSet();
 
   get edgeCount(): number {
@@ -27,8 +28,8 @@ export class TouchedSet {
   }
 
   /** The ends of the edges that are not excepted, without the nodes of this set. */
-  async furtherEnds(isExcepted: EdgeTest): Promise<Set<NodeId>> {
-    const ends = new Set<NodeId>();
+  async furtherEnds(isExcepted: EdgeTest): Promise<NumberSet> {
+    const ends = new NumberSet();
     await this.#visitEdges((edge) => {
       if (isExcepted(edge)) return;
       if (!this.nodes.has(edge.from)) ends.add(edge.from);

@@ -23,7 +23,7 @@ interface WriteParts {
   readonly ordinals: OrdinalAllocator;
   readonly registry: RegistryWriteCheck;
   /** Nodes that this write created. */
-  readonly made: ReadonlySet<NodeId>;
+  readonly made: Pick<ReadonlySet<NodeId>, 'has'>;
 }
 
 /** Puts and removes observations, as a part of one write. */

@@ -1,4 +1,5 @@
 import { putInChunks, writeChunkSize, writeInChunks } from '../../../bounds/chunks.js';
+import { NumberSet } from '../../../bounds/number-set.js';
 import { type ChangeCounts, zeroChangeCounts } from '../../../model/commit.js';
 import type { Edge, EdgeIdentity } from '../../../model/edge.js';
 import type { Node, NodeId, Observation } from '../../../model/node.js';
@@ -75,7 +76,7 @@ export class SqlWriter extends SqlReader implements Writer {
   readonly #touches = new TouchLog();
   readonly #newNodes = new Set<NodeId>();
   /** Nodes that this write created, so that nobody else can have given them an edge. */
-  readonly #made = new Set<NodeId>();
+  readonly #made = new NumberSet();
   readonly #ordinals = new OrdinalAllocator();
   readonly #observations: ObservationWriter;
   #seq: number | undefined;

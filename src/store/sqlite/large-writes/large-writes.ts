@@ -4,7 +4,8 @@ import type { Executor } from '../../sql/executor.js';
 import { StagedNodeRows } from '../../sql/write/staged-node-rows.js';
 import { type CommittedWrite, type WriteContext, writeCommit } from '../../sql/write/write-commit.js';
 import type { StagedNodes } from '../../staged-nodes.js';
-import type { CommitOverrides, PlannedWrite, PlannedWriteResult } from '../../write-result.js';
+import type { CommitOverrides, WriteResult } from '../../write-result.js';
+import type { Writer } from '../../writer.js';
 import type { WriteTouches } from '../group-commit.js';
 import type { SqliteConnection } from '../sqlite-connection.js';
 import type { LargeCommitCheckpointer } from './large-commit-checkpointer.js';
@@ -34,17 +35,17 @@ export class LargeWrites {
     this.#options = options;
   }
 
-  suits({ rows }: Pick<PlannedWrite<unknown>, 'rows'>): boolean {
+  suits({ rows = 0 }: WriteTarget): boolean {
     return rows >= fewestRows;
   }
 
   run<T>(
     target: WriteTarget,
     author: Author,
-    planned: PlannedWrite<T>,
+    work: (writer: Writer) => Promise<T>,
     stamp?: CommitOverrides,
-  ): Promise<PlannedWriteResult<T>> {
-    const running = this.#run(target, author, planned, stamp);
+  ): Promise<WriteResult<T>> {
+    const running = this.#run(target, author, work, stamp);
     this.#running.add(running);
     const ended = () => this.#running.delete(running);
     running.then(ended, ended);
@@ -59,18 +60,14 @@ export class LargeWrites {
   async #run<T>(
     target: WriteTarget,
     author: Author,
-    { check, work, staged }: PlannedWrite<T>,
+    work: (writer: Writer) => Promise<T>,
     stamp: CommitOverrides | undefined,
-  ): Promise<PlannedWriteResult<T>> {
+  ): Promise<WriteResult<T>> {
     const { path, writer, contextOf, checkFresh } = this.#options;
-    const prepared = staged.map(threadOf).find((found) => found !== undefined);
+    const prepared = target.staged?.map(threadOf).find((found) => found !== undefined);
     const thread = prepared ?? new WriteThread(path);
     const write = async () => {
-      const written = await writeCommit(
-        ...([contextOf(thread), target, author] as const),
-        async (rows) => ({ isMoved: await check(rows), result: await work(rows) }),
-        stamp,
-      );
+      const written = await writeCommit(contextOf(thread), target, author, work, stamp);
       checkFresh();
       return written;
     };
@@ -79,7 +76,7 @@ export class LargeWrites {
         () => this.#commit(thread, target.graph, write),
         author.actor,
       );
-      return { ...result, commit };
+      return { result, commit };
     } finally {
       if (prepared === undefined) await thread.close();
     }
