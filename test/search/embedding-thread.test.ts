@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Graph } from '../../src/engine/graph.js';
 import { createNodesLenient } from '../../src/engine/write/create-nodes-lenient.js';
@@ -60,6 +62,17 @@ describe.each(databaseKinds)('a thread that embeds, on $kind', (kind) => {
     if (space === undefined || vector === undefined) throw new Error('nothing embedded');
     const [nearest] = await graph.read((reader) => reader.nearTexts(space, vector, { limit: 1 }));
     expect(nearest).toMatchObject({ text, score: expect.closeTo(1, 5) });
+  });
+
+  test('keeps the process alive until it has ended, so that a command that closes it goes on', async () => {
+    await write('dog', 100);
+    const child = fileURLToPath(new URL('close-child.js', import.meta.url));
+    const { status, stdout } = spawnSync(
+      process.execPath,
+      [child, JSON.stringify(scratch.store.vectors?.source)],
+      { encoding: 'utf8' },
+    );
+    expect({ status, stdout }).toEqual({ status: 0, stdout: 'closed\n' });
   });
 
   test('gets what is too much for the thread of calls', async () => {
