@@ -55,7 +55,7 @@ async function ingest(/** @type {string} */ path, /** @type {Buffer} */ bytes) {
   await store.write({ graph: 'default' }, author, (writer) => writer.setSchema(schema));
   const graph = new Graph(store, 'default');
   const start = performance.now();
-  await runIngest({ commit: (work) => graph.commit(author, work) }, [bytes], {
+  await runIngest({ commit: (work, options) => graph.commit(author, work, options) }, [bytes], {
     mode: 'merge',
     maxBytes: Number.MAX_SAFE_INTEGER,
   });

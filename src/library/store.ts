@@ -45,7 +45,7 @@ export class OpenStore {
       name,
       branch: graph.branch,
       read: (work) => graph.read(work),
-      commit: (work) => graph.commit({ actor, tool, message }, work),
+      commit: (work, options) => graph.commit({ actor, tool, message }, work, options),
     };
   }
 

@@ -17,9 +17,13 @@ if (work === 'merge') {
   ]);
   const author = { actor: 'ann', tool: 'ingest' };
   const into = new Graph(store, graph);
-  await runIngest({ commit: (put) => into.commit(author, put) }, [Buffer.from(lines.flat().join(''))], {
-    ...{ mode: 'append', maxBytes: Number.MAX_SAFE_INTEGER },
-  });
+  await runIngest(
+    { commit: (put, options) => into.commit(author, put, options) },
+    [Buffer.from(lines.flat().join(''))],
+    {
+      ...{ mode: 'append', maxBytes: Number.MAX_SAFE_INTEGER },
+    },
+  );
 } else {
   await store.collect(graph, { before: Number.MAX_SAFE_INTEGER });
 }

@@ -3,7 +3,9 @@ import { copyFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, statfsSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { Graph } from '../../src/engine/graph.js';
 import { mergeBranches } from '../../src/engine/history/merge/merge-branches.js';
+import { runIngest } from '../../src/ingest/run-ingest.js';
 import { compileGraphSchema } from '../../src/schema/enforce/compile-graph-schema.js';
 import { openSqliteStore, type SqliteStore } from '../../src/store/sqlite/sqlite-store.js';
 import type { Store } from '../../src/store/store-contract.js';
@@ -127,5 +129,28 @@ test('a full disk refuses a large merge as a whole, which can be done when there
   resize(64 * 2 ** 20);
   expect(await merge(store)).toMatchObject({ outcome: 'merged' });
   expect(await isMerged(store)).toBe(true);
+  expect(await store.check()).toEqual([]);
+});
+
+test('calls have turns during an ingest and its commit, and what is wrong with a line is said', async () => {
+  const store = await openFilled(join(scratchFolder(), 'store.db'));
+  const into = new Graph(store, graph);
+  const ingest = (lines: readonly string[]) =>
+    runIngest(
+      { commit: (work, options) => into.commit(author, work, options) },
+      [Buffer.from(lines.join('\n'))],
+      { mode: 'append', maxBytes: Number.MAX_SAFE_INTEGER },
+    );
+  const lines = Array.from({ length: 3_000 }, (_, index) =>
+    JSON.stringify({ type: 'Person', data: { email: `new${index}@example.org`, city: 'here' } }),
+  );
+  const before = await store.commits({ graph }, { limit: 1 });
+  const wrong = [...lines, JSON.stringify({ type: 'Person', data: { email: email(1), city: 'here' } })];
+  await expect(ingest(wrong)).rejects.toMatchObject({ message: expect.stringContaining('3001') });
+  expect(await store.commits({ graph }, { limit: 1 })).toEqual(before);
+  const reading = ingest(lines);
+  await cityOf(store, email(9));
+  expect((await reading).commit?.counts).toMatchObject({ nodesCreated: 3_000 });
+  expect(await cityOf(store, 'new7@example.org')).toBe('here');
   expect(await store.check()).toEqual([]);
 });

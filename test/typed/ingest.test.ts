@@ -33,7 +33,7 @@ describe.each(databaseKinds)('$kind: ingest', (kind) => {
   const textOf = (lines: readonly Line[]) =>
     lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n');
   const bytes = (text: string, mode: IngestMode = 'merge', maxBytes = 10_000_000) =>
-    runIngest({ commit: (work) => graph.commit(author, work) }, [Buffer.from(text)], {
+    runIngest({ commit: (work, options) => graph.commit(author, work, options) }, [Buffer.from(text)], {
       mode,
       maxBytes,
     });
@@ -376,10 +376,14 @@ describe.each(databaseKinds)('$kind: ingest', (kind) => {
       details: { line: 2 },
     });
     await refused(
-      runIngest({ commit: (work) => graph.commit(author, work) }, [Buffer.from([0x7b, 0xff, 0x7d])], {
-        mode: 'merge',
-        maxBytes: 100,
-      }),
+      runIngest(
+        { commit: (work, options) => graph.commit(author, work, options) },
+        [Buffer.from([0x7b, 0xff, 0x7d])],
+        {
+          mode: 'merge',
+          maxBytes: 100,
+        },
+      ),
       { details: { line: 1 } },
     );
   });
@@ -387,7 +391,7 @@ describe.each(databaseKinds)('$kind: ingest', (kind) => {
   test('lines that arrive in pieces, with a byte order mark and Windows line ends, are lines', async () => {
     const text = Buffer.from('\ufeff{"type":"t","data":{"name":"ä1"}}\r\n{"type":"t","data":{"name":"ö2"}}');
     const pieces = Array.from(text, (byte) => Uint8Array.of(byte));
-    await runIngest({ commit: (work) => graph.commit(author, work) }, pieces, {
+    await runIngest({ commit: (work, options) => graph.commit(author, work, options) }, pieces, {
       mode: 'merge',
       maxBytes: 1_000,
     });

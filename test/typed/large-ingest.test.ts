@@ -5,6 +5,7 @@ import { runIngest } from '../../src/ingest/run-ingest.js';
 import { compileGraphSchema } from '../../src/schema/enforce/compile-graph-schema.js';
 import { openInMemorySqliteStore } from '../../src/store/sqlite/sqlite-store.js';
 import type { Store } from '../../src/store/store-contract.js';
+import { scratchStore, sqlite } from '../helpers/stores.js';
 
 const author = { actor: 'ann', tool: 'test' };
 const nodes = 5_000;
@@ -12,14 +13,35 @@ const schema = `node Item { code: String @key  place: String @unique }
 edge Next: Item -> Item @card(1..1)
 `;
 
-describe('an ingest that is too large to be validated at once', () => {
+interface Place {
+  readonly store: Store;
+  remove(): Promise<void>;
+}
+
+const inMemory = async (): Promise<Place> => {
+  const store = await openInMemorySqliteStore({ compileGraphSchema });
+  await store.createGraph('default');
+  return { store, remove: () => store.close() };
+};
+
+/** Written by a thread. */
+const inFile = async (): Promise<Place> => {
+  const scratch = await scratchStore(sqlite);
+  return { store: scratch.store, remove: () => scratch.dispose() };
+};
+
+describe.each([
+  ['memory', inMemory],
+  ['a file', inFile],
+] as const)('an ingest into %s that is too large to be validated at once', (_, open) => {
+  let place: Place;
   let store: Store;
   beforeEach(async () => {
-    store = await openInMemorySqliteStore({ compileGraphSchema });
-    await store.createGraph('default');
+    place = await open();
+    store = place.store;
     await store.write({ graph: 'default' }, author, (writer) => writer.setSchema(schema));
   });
-  afterEach(() => store.close());
+  afterEach(() => place.remove());
 
   const item = (index: number, place: string) =>
     JSON.stringify({ type: 'Item', data: { code: `item ${index}`, place } });
@@ -30,7 +52,7 @@ describe('an ingest that is too large to be validated at once', () => {
   const edges = indexes.map((index) => next(index, (index + 1) % nodes));
   const ingest = (lines: readonly string[], mode: IngestMode = 'merge') =>
     runIngest(
-      { commit: (work) => new Graph(store, 'default').commit(author, work) },
+      { commit: (work, options) => new Graph(store, 'default').commit(author, work, options) },
       [Buffer.from(lines.join('\n'))],
       {
         mode,
