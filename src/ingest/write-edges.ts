@@ -87,7 +87,7 @@ function draftOf({ line, type, from, to, key, weight, props }: BatchEdge, ends: 
 /** The endpoints of edges: nodes of the batch and existing nodes. */
 class EndpointIndex {
   readonly #batch: NodeIds;
-  readonly #typed = new NodeIds();
+  readonly #typed = new NodeIds({ maxNames: Number.POSITIVE_INFINITY });
   readonly #named = new Map<string, Set<NodeId>>();
 
   private constructor(batch: NodeIds) {

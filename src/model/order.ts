@@ -29,5 +29,5 @@ export function compareOrder(a: Order, b: Order): number {
   return a.seq - b.seq || a.position - b.position;
 }
 
-/** The seq of what a rehearsed write makes: later than every commit, and small enough for every database. */
-export const rehearsedSeq = 2 ** 31 - 1;
+/** The seq of what a rehearsed write makes: later than every commit, and still exact. */
+export const rehearsedSeq = 2 ** 52;

@@ -70,6 +70,8 @@ export interface RowReader {
 }
 
 export interface Reader extends RowReader {
+  /** A graph that was deleted leaves its name to others, but never this. */
+  readonly graphId: number;
   /** The order of what exists stays the same as long as this does; a file that is read again gets a new one. */
   readonly epoch: string;
   /** Names of nodes with characters that no database can hold (NUL, lone surrogates), shown as U+FFFD. Only in JSONL files. */

@@ -12,11 +12,15 @@ export interface PendingText {
   /** The number of the text's row; it never means another text. */
   readonly document: number;
   readonly text: string;
+  /** How many purges had rewritten texts of the graph by then. */
+  readonly purges: number;
 }
 
 export interface TextVector {
   readonly document: number;
   readonly vector: Float32Array;
+  /** As of the text; if there was a purge since, the vector may be of a text that is gone, and is not stored. */
+  readonly purges?: number;
 }
 
 export interface NearText {

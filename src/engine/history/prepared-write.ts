@@ -70,7 +70,11 @@ export async function writePrepared<P extends Plan, T>(
     if (ifCommit !== undefined && headCommit !== ifCommit) break;
     const planned = await store.rehearse(
       target,
-      async (writer, reader) => ({ plan: await plan(reader, writer), schema: await reader.schema() }),
+      async (writer, reader) => ({
+        plan: await plan(reader, writer),
+        schema: await reader.schema(),
+        graphId: reader.graphId,
+      }),
       { length: 'short', actor: author.actor },
     );
     const writes = await stageWrites(store, target, planned.plan.writes);
@@ -78,6 +82,7 @@ export async function writePrepared<P extends Plan, T>(
       const since = await writer.touchedSince(headCommit);
       const holds =
         since !== undefined &&
+        writer.graphId === planned.graphId &&
         writer.purges === purges &&
         (await writer.schema()) === planned.schema &&
         (await isUntouched(writer, planned.plan.footprint, since));

@@ -48,9 +48,9 @@ export async function embedGraph(work: EmbedGraphOptions): Promise<number> {
       await vectors.put(
         graph,
         space,
-        pending.flatMap(({ document }, at) => {
+        pending.flatMap(({ document, purges }, at) => {
           const vector = made[at];
-          return vector === undefined ? [] : [{ document, vector }];
+          return vector === undefined ? [] : [{ document, vector, purges }];
         }),
       );
       done += pending.length;

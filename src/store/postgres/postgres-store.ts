@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { FairSemaphore, type SlotLimits, type SlotRequest } from '../../bounds/fair-semaphore.js';
+import { Mutex } from '../../bounds/mutex.js';
 import type { Author } from '../../model/commit.js';
 import type { RejectionDraft } from '../../model/rejection.js';
 import type { ReadTarget, WriteTarget } from '../graph-targets.js';
@@ -47,7 +48,7 @@ import { ReadReplica } from './read-replica.js';
 import { readSnapshot, SnapshotReads } from './snapshot-reads.js';
 import { TransactionRunner } from './transaction-runner.js';
 import { PgvectorSearch } from './vectors/pgvector-search.js';
-import { PostgresVectorStore } from './vectors/postgres-vector-store.js';
+import { lockVectors, PostgresVectorStore } from './vectors/postgres-vector-store.js';
 import { WorkTracker } from './work-tracker.js';
 import { AbandonedWrite, writeBeforeLock } from './write-before-lock.js';
 
@@ -137,6 +138,8 @@ export class PostgresStore extends SqlStore implements Store {
   readonly #replica: ReadReplica | undefined;
   readonly #caches: ReaderCaches;
   readonly #isDistributed: boolean;
+  /** Each holds a connection for long, and several would leave none to others. */
+  readonly #largeWrites = new Mutex();
 
   constructor(
     location: string,
@@ -239,9 +242,13 @@ export class PostgresStore extends SqlStore implements Store {
       return super.writePlanned(target, author, planned, stamp);
     try {
       return await this.#work.run(async () => {
-        const written = await writeBeforeLock(
-          { pool: this.#pool, transactions: this.#transactions, contextOf: (on) => this.writeContext(on) },
-          ...([target, author, planned, stamp] as const),
+        const place = {
+          ...{ pool: this.#pool, transactions: this.#transactions },
+          contextOf: (on: Executor) => this.writeContext(on),
+        };
+        const written = await this.#largeWrites.run(
+          () => writeBeforeLock(place, target, author, planned, stamp),
+          author.actor,
         );
         this.#written(target.graph, written);
         const { result, commit, isMoved } = written;
@@ -276,9 +283,11 @@ export class PostgresStore extends SqlStore implements Store {
       const id = await new GraphCatalog(new PgExecutor(this.#pool)).requireGraph(graph);
       const { compileGraphSchema } = this;
       const place = { dialect: postgresDialect, graph: id, secret: text, compileGraphSchema };
-      const purged = await this.#transactions.run((executor) =>
-        purgeEverywhere({ executor, ...place }, dryRun),
-      );
+      const purged = await this.#transactions.run(async (executor) => {
+        // Pairs that somebody is saving are not there yet to be dropped.
+        if (!dryRun) await executor.all(lockVectors);
+        return purgeEverywhere({ executor, ...place }, dryRun);
+      });
       // Row versions that an update replaced stay in the file until then.
       if (!dryRun)
         await this.#pool.query(

@@ -98,9 +98,11 @@ async function write<T>(
   await writer.recordTouched(seq);
   const locked = await lockForWrite(context, target);
   await blocked.end();
-  const { id, headCommit, schemaSeq } = locked.branch;
+  const { id, headCommit, headSeq, schemaSeq } = locked.branch;
   const isSame =
+    locked.graphId === graphId &&
     id === branch.id &&
+    headSeq < seq &&
     schemaSeq === branch.schemaSeq &&
     (target.ifCommit ?? headCommit) === headCommit &&
     // A property that was indexed meanwhile has no entries of this write.
@@ -126,11 +128,15 @@ function nextSeq(executor: Executor): Promise<number> {
   return selectNumber(executor, sql`select nextval('commit_seq') as n`);
 }
 
-/** Later commits must have higher numbers; only the branch's lock keeps others from taking lower ones. */
+/**
+ * Later commits must have higher numbers; only the branch's lock keeps others from taking lower ones. A large write elsewhere
+ * may have passed it already. If somebody else in the graph got the same number, the log of commits refuses one of the two,
+ * which is done again.
+ */
 async function passSeq(executor: Executor, seq: number): Promise<void> {
   const last = await nextSeq(executor);
-  if (last >= seq) throw new AbandonedWrite('Others have made too many commits.');
-  await executor.all(sql`select count(nextval('commit_seq')) as n from generate_series(1, ${seq - last})`);
+  if (last < seq)
+    await executor.all(sql`select count(nextval('commit_seq')) as n from generate_series(1, ${seq - last})`);
 }
 
 function withSeq(numbers: SequenceAllocator, seq: number): SequenceAllocator {

@@ -80,6 +80,7 @@ const none: ReadonlySet<string> = new Set();
 
 export class SqlReader extends VisibleRows implements Reader {
   readonly epoch: string;
+  readonly graphId: number;
   readonly replacedIn: ReadonlySet<string>;
   readonly #caches: ReaderCaches | undefined;
   /** Most calls on a typed graph ask several times. */
@@ -93,6 +94,7 @@ export class SqlReader extends VisibleRows implements Reader {
   ) {
     super(executor, dialect, lineage);
     this.epoch = epoch;
+    this.graphId = lineage.graph;
     this.replacedIn = replacedIn;
     this.#caches = caches;
   }

@@ -8,8 +8,11 @@ import {
   type TextSource,
   textSources,
 } from '../../sql/vectors/text-source.js';
+import { countPurges } from '../../sql/vectors/text-vectors.js';
 import { findSpace } from '../../sql/vectors/vector-spaces.js';
 import type { PendingText, VectorSpace } from '../../vector-store.js';
+
+type StoredText = Omit<PendingText, 'purges'>;
 
 /** Finding documents without a vector looks at all of them, however few are wanted, so many are listed. */
 const lookupBatchSize = 20_000;
@@ -25,12 +28,14 @@ export class PendingTextQueue {
   /** Returns the same texts again until they get vectors. */
   async take(executor: Executor, graph: number, space: VectorSpace, limit: number): Promise<PendingText[]> {
     const key: GraphSpaceKey = { graph, space: (await findSpace(executor, space)) ?? 0 };
-    const found: PendingText[] = [];
+    // Before the texts: those of a purge that comes between are then embedded again.
+    const purges = await countPurges(executor, graph);
+    const found: StoredText[] = [];
     for (const source of textSources) {
       found.push(...(await this.#takeOf(executor, key, source, limit - found.length)));
       if (found.length >= limit) break;
     }
-    return found;
+    return found.map((text) => ({ ...text, purges }));
   }
 
   async #takeOf(
@@ -38,7 +43,7 @@ export class PendingTextQueue {
     key: GraphSpaceKey,
     source: TextSource,
     limit: number,
-  ): Promise<PendingText[]> {
+  ): Promise<StoredText[]> {
     const listKey = `${key.graph} ${key.space} ${source}`;
     const listed = this.#lists.get(listKey) ?? [];
     for (let at = 0; at < listed.length; at += limit) {
@@ -75,7 +80,7 @@ async function textsWithoutVector(
   { graph, space }: GraphSpaceKey,
   source: TextSource,
   documents: readonly number[],
-): Promise<PendingText[]> {
+): Promise<StoredText[]> {
   if (documents.length === 0) return [];
   const { document, columns } = sourceColumns[source];
   const [rows, embedded] = await Promise.all([

@@ -77,7 +77,25 @@ export async function touchedHereSince(
 ): Promise<TouchedItems | undefined> {
   const [{ branch }] = context.lineage.levels;
   const ranges = await rangesSince(context, commit);
-  return ranges?.every((range) => range.branch === branch) ? touchedInRanges(context, ranges) : undefined;
+  if (ranges === undefined || !ranges.every((range) => range.branch === branch)) return undefined;
+  const touched = await touchedInRanges(context, ranges);
+  // Asked last: commits are marked before what they touched is forgotten.
+  return (await isAnyCollected(context, ranges)) ? undefined : touched;
+}
+
+async function isAnyCollected(
+  { executor, lineage: { graph } }: ReadContext,
+  ranges: readonly CommitRange[],
+): Promise<boolean> {
+  const found = await Promise.all(
+    ranges.map(({ branch, after, upTo }) =>
+      executor.all(
+        sql`select 1 as found from commit_log where graph = ${graph} and branch = ${branch}
+          and seq > ${after} and seq <= ${upTo} and collected = 1 limit 1`,
+      ),
+    ),
+  );
+  return found.some((rows) => rows.length > 0);
 }
 
 async function rangesSince(

@@ -3,7 +3,7 @@ import type { TextVector } from '../../vector-store.js';
 import type { GraphContext } from '../dialect.js';
 import type { Executor, SqlRow, SqlValue } from '../executor.js';
 import type { VersionedTable } from '../lineage.js';
-import { readNumber } from '../rows.js';
+import { readNumber, selectNumber } from '../rows.js';
 import { emptySql, joinSql, param, sql } from '../sql.js';
 import type { GraphSpaceKey } from './nearest-document-index.js';
 import { deleteNodePairs } from './node-pairs/saved/save-node-pairs.js';
@@ -14,12 +14,15 @@ export interface VectorColumn {
   value(vector: Float32Array): SqlValue;
 }
 
+/** Returns those that may be stored. */
 export async function putVectors(
   executor: Executor,
   { graph, space }: GraphSpaceKey,
-  vectors: readonly TextVector[],
+  given: readonly TextVector[],
   column?: VectorColumn,
-): Promise<void> {
+): Promise<readonly TextVector[]> {
+  const now = given.some(({ purges }) => purges !== undefined) ? await countPurges(executor, graph) : 0;
+  const vectors = given.filter(({ purges = now }) => purges === now);
   const known = new Set<number>();
   for (const some of chunksOf(vectors, 500)) {
     const portion = some.map(({ document }) => document);
@@ -37,6 +40,15 @@ export async function putVectors(
         ...[graph, space, document, vectorBytes(vector)],
         ...(column === undefined ? [] : [column.value(vector)]),
       ]),
+  );
+  return vectors;
+}
+
+/** How many purges have rewritten texts of a graph. */
+export function countPurges(executor: Executor, graph: number): Promise<number> {
+  return selectNumber(
+    executor,
+    sql`select coalesce(max(b.purges), 0) as n from branch b where b.graph = ${graph}`,
   );
 }
 

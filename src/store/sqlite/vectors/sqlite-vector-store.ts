@@ -6,7 +6,7 @@ import type { GraphSpaceKey } from '../../sql/vectors/nearest-document-index.js'
 import { saveNodePairs } from '../../sql/vectors/node-pairs/saved/save-node-pairs.js';
 import { propertyModels, setPropertyModel } from '../../sql/vectors/property-models.js';
 import { readSourceText, sourceColumns, textSources } from '../../sql/vectors/text-source.js';
-import { deleteVectors, putVectors } from '../../sql/vectors/text-vectors.js';
+import { countPurges, deleteVectors, putVectors } from '../../sql/vectors/text-vectors.js';
 import {
   ensureSpace,
   findSpace,
@@ -47,9 +47,9 @@ export class SqliteVectorStore implements VectorStore {
   put(graph: string, space: VectorSpace, vectors: readonly TextVector[]): Promise<void> {
     return this.#access.transact(async (executor) => {
       const key = { graph: await graphId(executor, graph), space: await ensureSpace(executor, space) };
-      await putVectors(executor, key, vectors);
+      const stored = await putVectors(executor, key, vectors);
       // Right because there is one writer, so rows become visible in the order of their numbers.
-      advanceProgress(executor, key, vectors);
+      advanceProgress(executor, key, stored);
     });
   }
 
@@ -101,6 +101,7 @@ async function pendingTexts(
   limit: number,
 ): Promise<PendingText[]> {
   const id = (await findSpace(executor, space)) ?? 0;
+  const purges = await countPurges(executor, graph);
   const found: PendingText[] = [];
   for (const source of textSources) {
     const { document, columns, real } = sourceColumns[source];
@@ -113,7 +114,9 @@ async function pendingTexts(
         order by r.row limit ${limit - found.length}`,
     );
     found.push(
-      ...rows.map((row) => ({ document: readNumber(row, 'document'), text: readSourceText(source, row) })),
+      ...rows.map((row) => ({
+        ...{ document: readNumber(row, 'document'), text: readSourceText(source, row), purges },
+      })),
     );
     if (found.length >= limit) break;
   }

@@ -33,6 +33,8 @@ const versions = 2 ** 47;
 export class HeldPairs {
   readonly #thread: NodePairThread;
   readonly #place: ComparedPlace;
+  /** The purges of the graph when it was first read: the vectors of then may say what was purged later. */
+  readonly purges: number;
   #state: ComparedState;
   /** Nodes up to this one are read; later ones were not, if time ran out. */
   #upto: number;
@@ -49,7 +51,9 @@ export class HeldPairs {
     { seq, vector }: ComparedState,
     upto: number,
     version: number | null,
+    purges: number,
   ) {
+    this.purges = purges;
     this.#thread = thread;
     this.#place = place;
     this.#state = { seq, vector };
@@ -62,11 +66,11 @@ export class HeldPairs {
     thread: NodePairThread,
     place: ComparedPlace,
     reads: ReadContext,
-    now: ComparedState,
+    now: CurrentState,
     version: number | null,
   ): Promise<HeldPairs> {
     thread.tell({ kind: 'drop', key: place.key });
-    return new HeldPairs(thread, place, now, await lowestNode(reads, place.nodes), version);
+    return new HeldPairs(thread, place, now, await lowestNode(reads, place.nodes), version, now.purges);
   }
 
   /** As they were saved; undefined if that is damaged. */
@@ -76,10 +80,11 @@ export class HeldPairs {
     reads: ReadContext,
     { body, pairs, upto, ...state }: StoredPairs,
     version: number | null,
+    purges: number,
   ): Promise<HeldPairs | undefined> {
     const { key } = place;
     thread.tell({ kind: 'drop', key });
-    const held = new HeldPairs(thread, place, state, upto, version);
+    const held = new HeldPairs(thread, place, state, upto, version, purges);
     for await (const chunks of readChunks(reads, place)) {
       thread.tell({ kind: 'chunks', key, chunks });
       for (const { bits } of chunks) held.#bytes += bits.byteLength;

@@ -145,7 +145,7 @@ export class NodePairIndex {
   async #basis(reads: ReadContext, place: ComparedPlace, now: CurrentState): Promise<Basis> {
     if (await this.#hasEnded()) this.#held.clear();
     const held = this.#held.get(place.key);
-    if (held !== undefined) {
+    if (held !== undefined && held.purges === now.purges) {
       const changed = await changedNodes(reads, place.space, held.state, now);
       return changed === undefined ? { kind: 'none' } : { kind: 'held', held, changed };
     }
@@ -168,7 +168,9 @@ export class NodePairIndex {
     if (basis.kind === 'held') return basis;
     const version = isSaved(reads, place) ? await savedVersion(reads, place) : null;
     const loaded =
-      basis.kind === 'stored' ? await HeldPairs.load(thread, place, reads, basis.stored, version) : undefined;
+      basis.kind === 'stored'
+        ? await HeldPairs.load(thread, place, reads, basis.stored, version, now.purges)
+        : undefined;
     const held = loaded ?? (await HeldPairs.start(thread, place, reads, now, version));
     this.#held.set(place.key, held);
     return { held, changed: loaded !== undefined && basis.kind === 'stored' ? basis.changed : [] };
