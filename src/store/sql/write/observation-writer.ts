@@ -1,30 +1,10 @@
 import { putInChunks, writeChunkSize, writeInChunks } from '../../../bounds/chunks.js';
-import type { ChangeCounts } from '../../../model/commit.js';
 import type { NodeId, Observation } from '../../../model/node.js';
 import type { ObservationDraft } from '../../drafts.js';
-import type { TouchLog } from '../commits/touch-log.js';
 import type { VisibleRows } from '../visible-rows.js';
-import type { OrdinalAllocator } from './ordinal-allocator.js';
-import type { RegistryWriteCheck } from './registry-write-check.js';
 import { retireRows } from './retire-rows.js';
 import { appendColumns, observationRowColumns, observationRowValues } from './row-values.js';
-
-export type MutableChangeCounts = { -readonly [K in keyof ChangeCounts]: number };
-
-/** What the parts of one write share. */
-interface WriteParts {
-  readonly write: {
-    readonly now: number;
-    readonly commitSeq: number | undefined;
-    beginCommit(): Promise<number>;
-  };
-  readonly counts: MutableChangeCounts;
-  readonly touches: TouchLog;
-  readonly ordinals: OrdinalAllocator;
-  readonly registry: RegistryWriteCheck;
-  /** Nodes that this write created. */
-  readonly made: Pick<ReadonlySet<NodeId>, 'has'>;
-}
+import type { WriteParts } from './write-parts.js';
 
 /** Puts and removes observations, as a part of one write. */
 export class ObservationWriter {
@@ -40,14 +20,13 @@ export class ObservationWriter {
     if (drafts.length === 0) return [];
     if (drafts.length > writeChunkSize) return putInChunks(drafts, (some) => this.put(some));
     const { write, counts, touches, ordinals, registry, made } = this.#parts;
-    const { executor, dialect, lineage } = this.#all;
+    const { executor, dialect } = this.#all;
     // What this write created was checked when it was put.
     await registry.checkObserved(drafts.filter(({ node }) => !made.has(node)));
-    const seq = write.commitSeq ?? (await write.beginCommit());
-    const birth = { graph: lineage.graph, branch: lineage.levels[0].branch, seq, now: write.now };
+    const stamp = await write.stamp();
     const placed = drafts.filter((draft) => draft.ordinal !== undefined);
     const replaced = placed.length === 0 ? [] : await this.#all.observationsAt(placed);
-    retireRows(this.#all, 'observation_row', replaced, seq);
+    retireRows(this.#all, 'observation_row', replaced, stamp.seq);
     counts.observationsUpdated += replaced.length;
     counts.observationsAdded += drafts.length - replaced.length;
     const taken = await ordinals.take(this.#all, drafts);
@@ -56,12 +35,12 @@ export class ObservationWriter {
       ordinal: taken[index] as number,
       text: content,
       provenance: provenance ?? null,
-      createdAt: createdAt ?? write.now,
+      createdAt: createdAt ?? stamp.now,
     }));
     executor.insert(
       'observation_row',
       appendColumns(observationRowColumns, dialect.documentColumns),
-      observations.map((observation) => observationRowValues(dialect, birth, observation)),
+      observations.map((observation) => observationRowValues(dialect, stamp, observation)),
     );
     touches.addNodes(drafts.map(({ node }) => node));
     return observations;
@@ -74,7 +53,7 @@ export class ObservationWriter {
     await registry.checkObserved(places);
     const rows = await this.#all.observationsAt(places);
     if (rows.length === 0) return;
-    retireRows(this.#all, 'observation_row', rows, write.commitSeq ?? (await write.beginCommit()));
+    retireRows(this.#all, 'observation_row', rows, (await write.stamp()).seq);
     counts.observationsDeleted += rows.length;
     touches.addNodes(rows.map(({ node }) => node));
   }

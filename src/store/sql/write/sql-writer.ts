@@ -2,7 +2,7 @@ import { putInChunks, writeChunkSize, writeInChunks } from '../../../bounds/chun
 import { NumberSet } from '../../../bounds/number-set.js';
 import { type ChangeCounts, zeroChangeCounts } from '../../../model/commit.js';
 import type { Edge, EdgeIdentity } from '../../../model/edge.js';
-import type { Node, NodeId, Observation } from '../../../model/node.js';
+import type { NodeId, Observation } from '../../../model/node.js';
 import type { Order } from '../../../model/order.js';
 import type { Violation } from '../../../model/violation.js';
 import type {
@@ -26,31 +26,18 @@ import type { Executor } from '../executor.js';
 import { insertGraphSchema } from '../graph-schema-versions.js';
 import { insertIdentities } from '../identities.js';
 import type { Lineage, VersionedTable } from '../lineage.js';
-import { insertNodeProperties, recordProperties } from '../properties/node-properties.js';
-import {
-  type IndexedProperty,
-  indexNodes,
-  indexProperties,
-  listIndexedProperties,
-} from '../properties/property-index.js';
+import { indexProperties } from '../properties/property-index.js';
 import type { EdgeRow, Versioned } from '../rows.js';
 import { SqlReader } from '../sql-reader.js';
 import { VisibleRows } from '../visible-rows.js';
 import { withoutRegistry } from '../without-registry.js';
-import { countPutNodes, type NodeCounts } from './count-put-nodes.js';
-import { type MutableChangeCounts, ObservationWriter } from './observation-writer.js';
+import { NodeWriter } from './node-writer.js';
+import { ObservationWriter } from './observation-writer.js';
 import { nextOrdinals, OrdinalAllocator } from './ordinal-allocator.js';
 import { RegistryWriteCheck } from './registry-write-check.js';
-import { retireNodes, retireRows } from './retire-rows.js';
-import {
-  appendColumns,
-  edgeRowColumns,
-  edgeRowValues,
-  nodeRowColumns,
-  nodeRowValues,
-  type WriteStamp,
-} from './row-values.js';
-import { StagedNodeRows } from './staged-node-rows.js';
+import { retireRows } from './retire-rows.js';
+import { edgeRowColumns, edgeRowValues, type WriteStamp } from './row-values.js';
+import type { MutableChangeCounts, OpenWrite, WriteParts } from './write-parts.js';
 import type { WriteSchema } from './write-schema.js';
 
 interface WriterOptions {
@@ -62,7 +49,7 @@ interface WriterOptions {
   readonly purges: number;
 }
 
-export class SqlWriter extends SqlReader implements Writer {
+export class SqlWriter extends SqlReader implements Writer, OpenWrite {
   readonly now: number;
   readonly purges: number;
   readonly #numbers: SequenceAllocator;
@@ -74,13 +61,12 @@ export class SqlWriter extends SqlReader implements Writer {
   readonly #headCommit: string | null;
   readonly #counts: MutableChangeCounts = { ...zeroChangeCounts };
   readonly #touches = new TouchLog();
-  readonly #newNodes = new Set<NodeId>();
-  /** Nodes that this write created, so that nobody else can have given them an edge. */
+  readonly #rowless = new Set<NodeId>();
   readonly #made = new NumberSet();
   readonly #ordinals = new OrdinalAllocator();
+  readonly #nodes: NodeWriter;
   readonly #observations: ObservationWriter;
   #seq: number | undefined;
-  #indexes: Promise<IndexedProperty[]> | undefined;
   #position = 0;
   #setsSchema = false;
 
@@ -99,10 +85,12 @@ export class SqlWriter extends SqlReader implements Writer {
     this.#branch = lineage.levels[0].branch;
     this.#headCommit = headCommit;
     this.purges = purges;
-    this.#observations = new ObservationWriter(this.#all, {
-      ...{ write: this, counts: this.#counts, touches: this.#touches },
-      ...{ ordinals: this.#ordinals, registry: this.#registry, made: this.#made },
-    });
+    const parts: WriteParts = {
+      ...{ write: this, counts: this.#counts, touches: this.#touches, ordinals: this.#ordinals },
+      ...{ registry: this.#registry, schema, made: this.#made, rowless: this.#rowless },
+    };
+    this.#nodes = new NodeWriter(this.#all, parts);
+    this.#observations = new ObservationWriter(this.#all, parts);
   }
 
   get touched(): TouchedSet {
@@ -127,80 +115,15 @@ export class SqlWriter extends SqlReader implements Writer {
     // In one round trip, where the database counts.
     const [fresh] = await Promise.all([taken, this.#seq ?? this.beginCommit()]);
     for (const id of fresh) {
-      this.#newNodes.add(id);
+      this.#rowless.add(id);
       this.#made.add(id);
     }
     const counted = older.length === 0 ? new Map<NodeId, number>() : await nextOrdinals(this, older);
     return insertIdentities(this, drafts, { fresh, counted }, this.#ordinals);
   }
 
-  async putNodes(given: readonly NodeDraft[], known?: KnownNodes): Promise<void> {
-    if (given.length === 0) return;
-    if (known?.staged !== undefined) return this.#putStaged(given, known);
-    if (given.length > writeChunkSize) return writeInChunks(given, (some) => this.putNodes(some, known));
-    const seq = this.#seq ?? (await this.beginCommit());
-    const birth = this.#birth(seq);
-    // A node that this write has just created has no rows to replace.
-    const older = given.filter(({ id }) => !this.#newNodes.delete(id)).map(({ id }) => id);
-    const current = this.#currentNodes(older, known);
-    const unread = current.length === 0 ? older : withoutNodes(older, current);
-    // Most writes have no properties, and need not ask; a schema may derive some from a name.
-    const hasProps = this.#schema.validator !== undefined || given.some(({ props }) => props !== undefined);
-    const [read, indexes] =
-      unread.length === 0 && !hasProps
-        ? [[], []]
-        : await Promise.all([this.#all.nodesById(unread), hasProps ? this.#indexedProperties() : []]);
-    const before: readonly Node[] = current.length === 0 ? read : [...read, ...current];
-    this.#registry.check(before);
-    this.#registry.check(given);
-    const drafts = this.#schema.validator?.prepareNodes(given, before) ?? given;
-    retireRows(this.#all, 'node_row', read, seq);
-    retireNodes(this.#all, current, seq);
-    this.#touches.addNodes(drafts.map(({ id }) => id));
-    this.#countPut(countPutNodes(drafts, before));
-    this.executor.insert(
-      'node_row',
-      appendColumns(nodeRowColumns, this.dialect.documentColumns),
-      drafts.map((draft) =>
-        nodeRowValues(this.dialect, birth, draft, draft.order ?? this.#nextOrder(seq, draft.position)),
-      ),
-    );
-    if (!hasProps) return;
-    const rows =
-      indexes.length === 0 ? undefined : await this.dialect.insertedRows(this.executor, drafts.length);
-    recordProperties(this.graphContext, drafts, before, known);
-    indexNodes(this.graphContext, this.#branch, indexes, drafts, rows);
-  }
-
-  async #putStaged(given: readonly NodeDraft[], { staged, ...known }: KnownNodes): Promise<void> {
-    const place = { graph: this.lineage.graph, branch: this.#branch };
-    const [schema, indexes] = [await this.schema(), await this.#indexedProperties()];
-    if (!(staged instanceof StagedNodeRows && staged.fits(this.executor, { ...place, schema, indexes })))
-      return this.putNodes(given, known);
-    const { before, drafts, validated, counts, properties, others } = staged.content;
-    const replaced = staged.replaceRows(this.#seq ?? (await this.beginCommit()));
-    // Meanwhile: a refusal undoes the whole write.
-    const checked = (async () => {
-      this.#registry.check(before);
-      this.#registry.check(drafts);
-      await writeInChunks(validated, (some) => this.#schema.validator?.nodesPut(some));
-    })();
-    await Promise.all([replaced, checked]);
-    this.#countPut(counts);
-    await writeInChunks(drafts, (some) => this.#touches.addNodes(some.map(({ id }) => id)));
-    await writeInChunks(properties, (some) => insertNodeProperties(this.graphContext, some));
-    await this.putNodes(others, known);
-  }
-
-  #countPut({ nodesCreated, nodesUpdated }: NodeCounts): void {
-    this.#counts.nodesCreated += nodesCreated;
-    this.#counts.nodesUpdated += nodesUpdated;
-  }
-
-  /** Without the nodes of branches that inherit: their versions may be rows of a parent, which only reading tells. */
-  #currentNodes(ids: readonly NodeId[], known: KnownNodes | undefined): Node[] {
-    if (known === undefined || this.lineage.levels.length > 1) return [];
-    return ids.flatMap((id) => known.current(id) ?? []);
+  putNodes(drafts: readonly NodeDraft[], known?: KnownNodes): Promise<void> {
+    return this.#nodes.put(drafts, known);
   }
 
   async removeNodes(ids: readonly NodeId[]): Promise<Edge[]> {
@@ -233,8 +156,8 @@ export class SqlWriter extends SqlReader implements Writer {
     if (given.length === 0) return;
     if (given.length > writeChunkSize) return writeInChunks(given, (some) => this.putEdges(some));
     const drafts = this.#schema.validator?.prepareEdges(given) ?? given;
-    const seq = this.#seq ?? (await this.beginCommit());
-    const birth = this.#birth(seq);
+    const stamp = await this.stamp();
+    const { seq } = stamp;
     const before = await this.#all.edgesByIdentity(drafts.filter((draft) => this.#mayBeThere(draft)));
     retireRows(this.#all, 'edge_row', before, seq);
     this.#counts.edgesUpdated += before.length;
@@ -243,9 +166,9 @@ export class SqlWriter extends SqlReader implements Writer {
       'edge_row',
       edgeRowColumns,
       drafts.map((draft) => {
-        const order = draft.order ?? this.#nextOrder(seq, draft.position);
+        const order = draft.order ?? this.nextOrder(seq, draft.position);
         this.#touches.addEdge(draft, order.seq === seq);
-        return edgeRowValues(birth, draft, order);
+        return edgeRowValues(stamp, draft, order);
       }),
     );
   }
@@ -264,7 +187,7 @@ export class SqlWriter extends SqlReader implements Writer {
 
   async indexProperties(properties: readonly PropertyToIndex[]): Promise<void> {
     await indexProperties(this.graphContext, properties);
-    this.#indexes = undefined;
+    this.#nodes.forgetIndexes();
   }
 
   async touchedSince(commit: string | null): Promise<TouchedItems | undefined> {
@@ -321,6 +244,16 @@ export class SqlWriter extends SqlReader implements Writer {
     return this.#seq;
   }
 
+  async stamp(): Promise<WriteStamp> {
+    const seq = this.#seq ?? (await this.beginCommit());
+    return { graph: this.lineage.graph, branch: this.#branch, seq, now: this.now };
+  }
+
+  nextOrder(seq: number, position = this.#position): Order {
+    this.#position = Math.max(this.#position, position + 1);
+    return { seq, position };
+  }
+
   /** Called once, when the work is done. */
   recordTouched(seq: number): Promise<void> | undefined {
     return this.#touches.record(this.#all, seq, (edges) => this.#edgesByIdentity(edges));
@@ -347,23 +280,4 @@ export class SqlWriter extends SqlReader implements Writer {
   async #end(table: VersionedTable, rows: readonly Versioned[]): Promise<void> {
     if (rows.length > 0) retireRows(this.#all, table, rows, this.#seq ?? (await this.beginCommit()));
   }
-
-  #indexedProperties(): Promise<IndexedProperty[]> {
-    this.#indexes ??= listIndexedProperties(this.executor, this.lineage.graph);
-    return this.#indexes;
-  }
-
-  #birth(seq: number): WriteStamp {
-    return { graph: this.lineage.graph, branch: this.#branch, seq, now: this.now };
-  }
-
-  #nextOrder(seq: number, position = this.#position): Order {
-    this.#position = Math.max(this.#position, position + 1);
-    return { seq, position };
-  }
-}
-
-function withoutNodes(ids: readonly NodeId[], nodes: readonly Node[]): NodeId[] {
-  const known = new Set(nodes.map(({ id }) => id));
-  return ids.filter((id) => !known.has(id));
 }
