@@ -28,7 +28,7 @@ import { type BatchInterceptor, notifyInterceptor, runIntercepted } from './batc
 import { BoundedExecutor, budgetExceeded } from './bounded-executor.js';
 import { type BatchHooks, GroupCommit, type WriteTouches } from './group-commit.js';
 import { LargeCommitCheckpointer } from './large-writes/large-commit-checkpointer.js';
-import { LargeWrites } from './large-writes/large-writes.js';
+import { type LargeWrite, LargeWrites } from './large-writes/large-writes.js';
 import { NodeStaging } from './large-writes/node-staging.js';
 import { LongReadRouter } from './long-reads/long-read-router.js';
 import { type Connections, openDatabaseFile, openInMemory } from './open-connections.js';
@@ -179,21 +179,24 @@ export class SqliteStore extends SqlStore implements Store {
     });
   }
 
-  async write<T>(
+  write<T>(
     target: WriteTarget,
     author: Author,
     work: (writer: Writer) => Promise<T>,
     stamp?: CommitOverrides,
   ): Promise<WriteResult<T>> {
-    if (this.#largeWrites?.suits(target) === true) {
-      this.#checkReadable();
-      return this.#describeErrors(this.#largeWrites.run(target, author, work, stamp));
-    }
+    if (this.#largeWrites?.suits(target) === true)
+      return this.#writeLarge(this.#largeWrites, target, author, work, stamp);
     return this.#commits.run(
       () => writeCommit(this.writeContext(this.#writing.restart()), target, author, work, stamp),
       ({ commit, touched }) => (commit === null ? undefined : { graph: target.graph, touched, commit }),
       author.actor,
     );
+  }
+
+  async #writeLarge<T>(writes: LargeWrites, ...write: LargeWrite<T>): Promise<WriteResult<T>> {
+    this.#checkReadable();
+    return this.#describeErrors(writes.run(...write));
   }
 
   override async stageNodes(...given: Parameters<Store['stageNodes']>): Promise<StagedNodes | undefined> {

@@ -26,6 +26,14 @@ interface LargeWritesOptions {
   readonly committed: (touches: readonly WriteTouches[]) => void;
 }
 
+/** The parameters of `Store.write`. */
+export type LargeWrite<T> = readonly [
+  target: WriteTarget,
+  author: Author,
+  work: (writer: Writer) => Promise<T>,
+  stamp?: CommitOverrides | undefined,
+];
+
 /** Writes that a thread of their own makes, one at a time, while no other write of this process runs. */
 export class LargeWrites {
   readonly #options: LargeWritesOptions;
@@ -39,13 +47,8 @@ export class LargeWrites {
     return rows >= fewestRows;
   }
 
-  run<T>(
-    target: WriteTarget,
-    author: Author,
-    work: (writer: Writer) => Promise<T>,
-    stamp?: CommitOverrides,
-  ): Promise<WriteResult<T>> {
-    const running = this.#run(target, author, work, stamp);
+  run<T>(...write: LargeWrite<T>): Promise<WriteResult<T>> {
+    const running = this.#run(...write);
     this.#running.add(running);
     const ended = () => this.#running.delete(running);
     running.then(ended, ended);
@@ -57,12 +60,7 @@ export class LargeWrites {
     await Promise.allSettled(this.#running);
   }
 
-  async #run<T>(
-    target: WriteTarget,
-    author: Author,
-    work: (writer: Writer) => Promise<T>,
-    stamp: CommitOverrides | undefined,
-  ): Promise<WriteResult<T>> {
+  async #run<T>(...[target, author, work, stamp]: LargeWrite<T>): Promise<WriteResult<T>> {
     const { path, writer, contextOf, checkFresh } = this.#options;
     const prepared = target.staged?.map(threadOf).find((found) => found !== undefined);
     const thread = prepared ?? new WriteThread(path);
