@@ -1,13 +1,14 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { GraphIdCache } from './graph-id-cache.js';
 
 /** Graphs that change under a clock that is set by hand. */
 function changing() {
-  const world = { names: ['one'], now: 0, asked: 0, broken: false };
+  const world = { names: ['one'], now: 0, asked: 0, broken: false, silent: false };
   const graphs = new GraphIdCache(
     {
       async graphs() {
         world.asked += 1;
+        if (world.silent) await new Promise(() => {});
         if (world.broken) throw new Error('the store is away');
         return world.names.map((name, id) => ({ name, id, createdAt: 0 }));
       },
@@ -42,4 +43,16 @@ test('while the store cannot be asked, what was known stays', async () => {
   world.now = 10_000;
   expect(await graphs.idOf('one')).toBe(0);
   await expect(graphs.idOf('two')).rejects.toThrow('the store is away');
+});
+
+test('a store that retries does not keep a call waiting: what was known is used meanwhile', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { world, graphs } = changing();
+  await graphs.idOf('one');
+  world.silent = true;
+  world.now = 10_000;
+  const found = graphs.idOf('one');
+  await vi.advanceTimersByTimeAsync(500);
+  expect(await found).toBe(0);
 });

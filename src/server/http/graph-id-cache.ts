@@ -1,7 +1,11 @@
+import { withTimeout } from '../../bounds/with-timeout.js';
 import type { Store } from '../../store/store-contract.js';
 
 /** A graph deleted by another process must disappear within a second. */
 const cacheTtlMs = 500;
+
+/** A store that retries would keep a call waiting here first, and then as long again in the call itself. */
+const maxReloadMs = 500;
 
 export class GraphIdCache {
   readonly #store: Pick<Store, 'graphs'>;
@@ -18,11 +22,12 @@ export class GraphIdCache {
   /** A graph that was just created is found at once. */
   async idOf(name: string): Promise<number | undefined> {
     if (!this.#ids.has(name)) await this.#load();
-    else if (this.#now() - this.#loadedAt > cacheTtlMs) await this.#reload();
+    else if (this.#now() - this.#loadedAt > cacheTtlMs)
+      await withTimeout(this.#reload(), maxReloadMs, () => {});
     return this.#ids.get(name);
   }
 
-  /** Concurrent requests share one read. If the store cannot be read, the call itself reports it. */
+  /** Concurrent requests share one read. If the store cannot be read in time, the call itself reports it. */
   #reload(): Promise<void> {
     this.#loading ??= this.#load()
       .catch(() => {})
