@@ -5,20 +5,33 @@ import type { Redactor } from './call-context.js';
 export type SearchDoubts = Pick<SemanticHits, 'degraded' | 'missing' | 'waiting' | 'notReranked'> &
   Partial<Pick<SimilarNodesResult, 'warnings'>>;
 
+/** What texts that are not embedded yet mean for the reader of the warning. */
+const notEmbeddedAdvice = {
+  search: ' and can be found only by their words (mode text or hybrid).',
+  people:
+    ' and are found only by their words. A server embeds them in the background, trellis embed at once.',
+  similar: ', so their nodes are not compared. The server embeds them in the background; call again later.',
+};
+
 export function searchWarnings(
   { degraded, missing, waiting, notReranked, warnings = [] }: SearchDoubts,
   redactor: Redactor,
+  advice: keyof typeof notEmbeddedAdvice = 'search',
 ): { degraded?: boolean; warnings?: string[] } {
   const also = [
     ...(notReranked === undefined ? [] : [redactor.redactText(notReranked)]),
     ...(missing === undefined ? [] : [missing]),
   ];
   if (degraded !== undefined) return { degraded: true, warnings: [redactor.redactText(degraded), ...also] };
-  const said = [...(waiting === undefined ? [] : [notEmbeddedWarning(waiting)]), ...warnings, ...also];
+  const said = [
+    ...(waiting === undefined ? [] : [notEmbeddedWarning(waiting, advice)]),
+    ...warnings,
+    ...also,
+  ];
   return said.length === 0 ? {} : { warnings: said };
 }
 
-function notEmbeddedWarning(waiting: number): string {
+function notEmbeddedWarning(waiting: number, advice: keyof typeof notEmbeddedAdvice): string {
   const texts = waiting === 1 ? '1 observation is' : `${waiting} observations are`;
-  return `${texts} not embedded yet and can be found only with mode text.`;
+  return `${texts} not embedded yet${notEmbeddedAdvice[advice]}`;
 }

@@ -111,14 +111,17 @@ describe.each(databaseKinds)('search in a workspace on $kind', (kind) => {
     await own.ok('search_nodes', { query: 'coffee' });
     slow = true;
     await own.create({ name: 'Boat', observations: ['a kayak', 'two kayaks'] });
-    const warning = expect.stringContaining('2 observations are not embedded yet');
+    const warning =
+      '2 observations are not embedded yet and can be found only by their words (mode text or hybrid).';
     for (const mode of ['embedding', 'hybrid']) {
       const answer = await own.ok<ListOf<Match>>('search_nodes', { query: 'water', mode });
       expect(answer.warnings).toEqual([warning]);
       expect(answer.degraded).toBeUndefined();
       expect(answer.results).not.toEqual([]);
     }
-    expect((await own.ok<ListOf<object>>('find_similar_nodes')).warnings).toEqual([warning]);
+    expect((await own.ok<ListOf<object>>('find_similar_nodes')).warnings).toEqual([
+      '2 observations are not embedded yet, so their nodes are not compared. The server embeds them in the background; call again later.',
+    ]);
     const hybrid = await own.list<Match>('search_nodes', { query: 'a boat', mode: 'hybrid' });
     expect(namesOf(hybrid)).toContain('Boat');
     slow = false;

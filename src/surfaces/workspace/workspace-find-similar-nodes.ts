@@ -42,7 +42,7 @@ export function workspaceFindSimilarNodes(search: GraphSearch): Tool {
           node_a_type: a.type,
           node_b_type: b.type,
         })),
-        ...searchWarnings(found, redactor),
+        ...searchWarnings(found, redactor, 'similar'),
       };
     },
   });

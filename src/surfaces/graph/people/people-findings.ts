@@ -87,7 +87,7 @@ export function peopleFindings(search: GraphSearch): Tool<z.output<typeof input>
               similarity,
             })),
             orphans: orphans.items.map((node) => ({ ...toNodeRef(node), updated_at: updatedAt(node) })),
-            ...searchWarnings(doubts, call.redactor),
+            ...searchWarnings(doubts, call.redactor, 'similar'),
           };
         },
         'thorough',

@@ -88,7 +88,7 @@ export function peopleSearch(search: GraphSearch): Tool<z.output<typeof input>> 
       return {
         hits: hits.map((hit) => toHit(hit, shown)),
         ...pageExtras({ nextCursor }),
-        ...searchWarnings(doubts, call.redactor),
+        ...searchWarnings(doubts, call.redactor, 'people'),
       };
     },
   });
