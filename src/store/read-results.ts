@@ -105,7 +105,7 @@ export interface NearNodePairs {
   /** How many nodes were compared, of how many; nodes without a vector are compared with none. */
   readonly compared: number;
   readonly nodes: number;
-  /** Whether the vectors of every pair were compared. */
+  /** Whether every pair was compared, by vectors or by bits; by bits, very few similar ones are missed. */
   readonly comparedAll: boolean;
   readonly outOfTime: boolean;
   /** Whether there were more pairs. */

@@ -17,7 +17,7 @@ export interface NearPairs {
   readonly a: readonly number[];
   readonly b: readonly number[];
   readonly scores: readonly number[];
-  /** Whether every pair was looked at. */
+  /** Whether every pair was compared, by vectors or by bits; by bits, very few similar ones are missed. */
   readonly comparedAll: boolean;
   readonly outOfTime: boolean;
   /** Whether there were more pairs. */
@@ -152,7 +152,7 @@ export class PairSearch {
       a: pairs.map(({ a }) => nodeAt(a)),
       b: pairs.map(({ b }) => nodeAt(b)),
       scores: pairs.map(({ score }) => score),
-      comparedAll: this.#isDone && this.#mode === 'vectors',
+      comparedAll: this.#isDone && this.#mode !== 'cells',
       outOfTime: !this.#isDone,
       cut: this.#best.truncated || this.#wasCut,
       meanCosine: this.#matrix.meanCosine,
