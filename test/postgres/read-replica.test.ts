@@ -111,6 +111,18 @@ describe.skipIf(inject('postgres').chroot === undefined)('a read replica', () =>
     await replica.restart();
   });
 
+  test('is named by doctor, which says how far behind it is, or that it does not serve reads', async () => {
+    const { store } = await open(`127.0.0.1:${replica.port}`);
+    const layout = `in one database; reads from 127.0.0.1:${replica.port}, `;
+    expect(await store.layout()).toMatch(new RegExp(`^${layout}\\d+ bytes behind$`));
+    expect((await store.advice()).join()).not.toContain('replica');
+    const { store: alone } = await open('127.0.0.1:1');
+    expect(await alone.layout()).toBe('in one database; reads from 127.0.0.1:1');
+    expect(await alone.advice()).toContain(
+      'The read replica 127.0.0.1:1 does not serve reads, so the primary does: connect ECONNREFUSED 127.0.0.1:1',
+    );
+  });
+
   test.each(['', ':5432', 'a:b', 'a b', 'a/b', 'a@b'])('must be a host: %j is refused', async (host) => {
     await expect(
       openPostgresStore(`${primary.url}?read_host=${encodeURIComponent(host)}`),

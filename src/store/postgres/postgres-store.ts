@@ -44,7 +44,7 @@ import { describePostgresError } from './postgres-errors.js';
 import { migratePostgres } from './postgres-migrations.js';
 import { nodeTables, PlannerStatistics } from './postgres-planner-statistics.js';
 import { publicLocation } from './public-location.js';
-import { ReadReplica } from './read-replica.js';
+import { describeReplica, ReadReplica, replicaAdvice } from './read-replica.js';
 import { readSnapshot, SnapshotReads } from './snapshot-reads.js';
 import { TransactionRunner } from './transaction-runner.js';
 import { PgvectorSearch } from './vectors/pgvector-search.js';
@@ -310,11 +310,14 @@ export class PostgresStore extends SqlStore implements Store {
     return this.readDatabase(async (executor) => [
       ...(await pendingDeletionAdvice(executor, this.location)),
       ...(await extensionAdvice(this.#pool)),
+      ...(await replicaAdvice(this.#replica)),
     ]);
   }
 
   layout(): Promise<string> {
-    return this.#work.read(() => describeLayout(this.#pool));
+    return this.#work.read(async () =>
+      [await describeLayout(this.#pool), ...(await describeReplica(this.#replica))].join('; '),
+    );
   }
 
   close(): Promise<void> {

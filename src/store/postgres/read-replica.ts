@@ -6,6 +6,8 @@ import { CancellableReads } from './cancellable-reads.js';
 /** Between the looks at how far a replica is: a quarter of a second in all. */
 const waitsMs = [0, 2, 5, 10, 20, 40, 80, 100];
 
+const notReplica = 'it is not a replica';
+
 /** How long a replica that did not answer is left alone. */
 const pauseMs = 5_000;
 
@@ -34,11 +36,11 @@ export class ReadReplica {
   async hasCaughtUp(): Promise<boolean> {
     if (Date.now() < this.#pausedUntil) return false;
     // What the primary answers is for the read itself to report.
-    const { rows } = await this.#primary.query('select pg_current_wal_flush_lsn()::text as position');
+    const position = await this.#primaryPosition();
     try {
       for (const wait of waitsMs) {
         if (wait > 0) await sleep(wait);
-        if (await this.#hasReplayed(rows[0]?.position)) return this.#isBack();
+        if (await this.#hasReplayed(position)) return this.#isBack();
       }
       return this.#leaveAlone('is too far behind');
     } catch (error) {
@@ -46,9 +48,32 @@ export class ReadReplica {
     }
   }
 
+  /** Host and port, as in the URL. */
+  get host(): string {
+    const { connectionString } = this.#pool.options;
+    return connectionString === undefined ? '' : new URL(connectionString).host;
+  }
+
+  /** How many bytes of the log of the primary it has not replayed. Throws if it does not answer. */
+  async bytesBehind(): Promise<number> {
+    const position = await this.#primaryPosition();
+    const { rows } = await this.#pool.query(
+      'select pg_wal_lsn_diff($1::pg_lsn, pg_last_wal_replay_lsn())::bigint as bytes',
+      [position],
+    );
+    const [row] = rows;
+    if (row?.bytes == null) throw new Error(notReplica);
+    return Math.max(0, row.bytes);
+  }
+
   close(): Promise<void> {
     this.reads.close();
     return this.#pool.end();
+  }
+
+  async #primaryPosition(): Promise<string> {
+    const { rows } = await this.#primary.query('select pg_current_wal_flush_lsn()::text as position');
+    return rows[0]?.position;
   }
 
   async #hasReplayed(position: string): Promise<boolean> {
@@ -56,7 +81,7 @@ export class ReadReplica {
       position,
     ]);
     const [row] = rows;
-    if (row?.has_replayed == null) throw new Error('it is not a replica');
+    if (row?.has_replayed == null) throw new Error(notReplica);
     return row.has_replayed;
   }
 
@@ -71,5 +96,22 @@ export class ReadReplica {
     if (!this.#hasWarned) this.#warn(`The read replica ${reason}; the primary serves its reads meanwhile.`);
     this.#hasWarned = true;
     return false;
+  }
+}
+
+/** Where reads go, and how far behind that is; a replica that does not answer is for `replicaAdvice` to report. */
+export async function describeReplica(replica: ReadReplica | undefined): Promise<string[]> {
+  if (replica === undefined) return [];
+  const bytes = await replica.bytesBehind().catch(() => undefined);
+  return [`reads from ${replica.host}${bytes === undefined ? '' : `, ${bytes} bytes behind`}`];
+}
+
+export async function replicaAdvice(replica: ReadReplica | undefined): Promise<string[]> {
+  try {
+    await replica?.bytesBehind();
+    return [];
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return [`The read replica ${replica?.host} does not serve reads, so the primary does: ${reason}`];
   }
 }
