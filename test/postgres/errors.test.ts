@@ -6,8 +6,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { openStoreAtLocation } from '../../src/store/open-store-at-location.js';
 import { postgresTablesVersion } from '../../src/store/postgres/postgres-migrations.js';
 import { useSandbox } from '../cli/run-cli.js';
-import { codeLines, page } from '../docs/pages.js';
 import { put, seen } from '../store/conformance/graph-by-name.js';
+import { grantAsDocumented } from './support/documented-grants.js';
 import { type FreshDatabase, freshDatabase } from './support/fresh-database.js';
 import { describeWithRealServer, serverCertificate, testWithTls } from './support/real.js';
 
@@ -118,10 +118,14 @@ describeWithRealServer('what the server itself refuses', () => {
   test('the role may make no tables: the one it has, or newer ones', async () => {
     const database = await emptyDatabase();
     const { role, url } = await newRole(database);
-    expect((await refusal(url)).message).toMatch(/^The user lacks a required privilege: /);
+    expect((await refusal(url)).message).toMatch(
+      /^The user lacks a required privilege \(permission denied for /,
+    );
     await database.query('create schema trellis');
     await database.query(`grant usage on schema trellis to ${role}`);
-    expect((await refusal(url)).message).toMatch(/^The user lacks a required privilege: /);
+    expect((await refusal(url)).message).toMatch(
+      /^The user lacks a required privilege \(permission denied for /,
+    );
   });
 
   test('a role that may read but not write is told so by the write alone', async () => {
@@ -137,7 +141,7 @@ describeWithRealServer('what the server itself refuses', () => {
     expect(await store.read({ graph: 'default' }, (reader) => reader.counts())).toMatchObject({ nodes: 0 });
     await expect(store.createGraph('other')).rejects.toMatchObject({
       code: 'STORE_UNAVAILABLE',
-      message: expect.stringMatching(/^The user lacks a required privilege: /),
+      message: expect.stringMatching(/^The user lacks a required privilege \(permission denied for /),
     });
   });
 
@@ -145,15 +149,19 @@ describeWithRealServer('what the server itself refuses', () => {
     const database = await emptyDatabase();
     await (await openStoreAtLocation(database.url)).close();
     const { role, url } = await newRole(database);
-    const grants = codeLines(page('docs/postgres.md'), 'sql').filter((line) => /^(grant|revoke) /.test(line));
-    for (const grant of grants) await database.query(grant.replace(/\btrellis;$/, role));
+    await grantAsDocumented(database, role);
     const store = await openStoreAtLocation(url);
     onTestFinished(() => store.close());
     await store.createGraph('work');
     const author = { actor: 'ann', tool: 'test' };
     await store.write({ graph: 'work' }, author, (writer) => put(writer, { nodes: { a: ['one'] } }));
     await store.createBranch('work', 'try');
-    const refused = { message: expect.stringMatching(/^The user lacks a required privilege: /) };
+    const refused = {
+      message: expect.stringMatching(/^The user lacks a required privilege \(permission denied for table /),
+      hint: expect.stringMatching(
+        /^trellis gc, purge, graph rename and graph delete need the owner of the tables/,
+      ),
+    };
     await expect(store.renameGraph('work', 'other')).rejects.toMatchObject(refused);
     await expect(store.deleteGraph('work')).rejects.toMatchObject(refused);
     expect(await store.read({ graph: 'work' }, seen)).toEqual({ nodes: { a: ['one'] }, edges: [] });

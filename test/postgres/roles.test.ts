@@ -7,7 +7,7 @@ import { deleteNodes } from '../../src/engine/write/delete-nodes.js';
 import { applyGraphSchema } from '../../src/schema/apply/apply-graph-schema.js';
 import { compileGraphSchema } from '../../src/schema/enforce/compile-graph-schema.js';
 import { openStoreAtLocation } from '../../src/store/open-store-at-location.js';
-import { page } from '../docs/pages.js';
+import { grantAsDocumented } from './support/documented-grants.js';
 import { freshDatabase } from './support/fresh-database.js';
 import { testWithRealServer } from './support/real.js';
 
@@ -22,9 +22,7 @@ testWithRealServer('what docs/postgres.md grants is all that a server needs', as
   await owner.createGraph('default');
   await owner.close();
   await database.query(`create role ${role} login password 'secret'`);
-  const grants = page('docs/postgres.md').text.match(/^(grant|revoke) [^;]+ (to|from) trellis;/gm) ?? [];
-  expect(grants.length).toBeGreaterThan(5);
-  for (const grant of grants) await database.query(grant.replace(/trellis;$/, role));
+  expect(await grantAsDocumented(database, role)).toBeGreaterThan(5);
   onTestFinished(async () => {
     await database.query(`drop owned by ${role}`);
     await database.query(`drop role ${role}`);

@@ -82,7 +82,7 @@ const textsByCode: Readonly<Record<string, ErrorText>> = {
   },
   '42501': {
     message: 'The user lacks a required privilege',
-    hint: 'Grant what docs/postgres.md lists, or let the owner of the tables start Trellis once.',
+    hint: 'trellis gc, purge, graph rename and graph delete need the owner of the tables: use the URL of the owner. For anything else, let the owner start Trellis once, and repeat the grants in docs/postgres.md.',
   },
   '3F000': {
     message: 'The schema is missing and may not be created',
@@ -142,13 +142,21 @@ function findErrorText(thrown: unknown): ErrorText | undefined {
   return textsByMessage.find(([text]) => text.test(thrown.message))?.[1];
 }
 
+/** What PostgreSQL says about a missing privilege: it names the table, such as "permission denied for table node_row". */
+function deniedThing(cause: unknown): string {
+  return postgresErrorCode(cause) === '42501' && cause instanceof Error ? ` (${cause.message})` : '';
+}
+
 /** Turns a database error into one a user can act on, without secrets; returns anything else unchanged. */
 export function describePostgresError(cause: unknown, location: string): unknown {
   if (cause instanceof TrellisError) return cause;
   const known = findErrorText(cause);
   if (known !== undefined) {
     const { message, hint } = known;
-    return new TrellisError('STORE_UNAVAILABLE', `${message}: ${location}.`, { hint, cause });
+    return new TrellisError('STORE_UNAVAILABLE', `${message}${deniedThing(cause)}: ${location}.`, {
+      hint,
+      cause,
+    });
   }
   switch (postgresErrorCode(cause)) {
     case 'ENOENT':
