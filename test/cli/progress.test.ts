@@ -25,7 +25,7 @@ const commands = [
   ],
   [
     ['gc', '--keep', '1d', '--store', 'a.db'],
-    ['looking at commits 0', 'looking at nodes ['],
+    ['looking for old nodes [', 'looking for old edges ['],
   ],
 ] as const;
 

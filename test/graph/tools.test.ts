@@ -405,6 +405,8 @@ describe.each(databaseKinds)('the graph tools on $kind', (kind) => {
         expect.stringContaining('The graph has no commit "x".'),
       ]);
       for (const one of ['a', 'b', 'c']) await create('main', entity(one));
+      await memory('main').ok('delete_entities', { entityNames: ['a'] });
+      for (const one of ['d', 'e']) await create('main', entity(one));
       await scratch.store.collect(name, { before: Number.MAX_SAFE_INTEGER });
       const commits = (await graph.ok('commits_list'))['commits'] as { commit_id: string }[];
       expect(commits.at(-1)).toMatchObject({ collected: true });

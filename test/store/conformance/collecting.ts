@@ -39,6 +39,14 @@ export function collectingConformance(context: StoreContext): void {
       expect(await collect()).toEqual({ commits: 0, nodes: 0, observations: 0, edges: 0 });
     });
 
+    test('with nothing to drop, every commit stays readable', async () => {
+      const second = (await write((writer) => put(writer, { nodes: { b: [] } }))).commit?.id;
+      for (const name of ['c', 'd', 'e']) await write((writer) => put(writer, { nodes: { [name]: [] } }));
+      context.now += day;
+      expect(await collect()).toEqual({ commits: 0, nodes: 0, observations: 0, edges: 0 });
+      expect(await look(undefined, second)).toEqual({ nodes: { a: ['first'], b: [] }, edges: [] });
+    });
+
     test('commits since the time stay readable, and so does the one before each', async () => {
       await say('second');
       const third = await say('third');
@@ -113,6 +121,7 @@ export function collectingConformance(context: StoreContext): void {
       const head = (await write((writer) => put(writer, { nodes: { c: [] } }), 'try')).commit?.id ?? '';
       await say('second');
       await say('third');
+      await say('fourth');
       context.now += day;
       const before = await read((reader) => reader.unseen(head));
       expect((await collect()).commits).toBeGreaterThan(0);

@@ -21,6 +21,7 @@ const deletesPerTransaction = 500;
 const forgottenKinds = ['edge', 'edge_kept', 'node_kept'];
 
 const tableContents = { node_row: 'nodes', observation_row: 'observations', edge_row: 'edges' } as const;
+const versionedTables = ['node_row', 'observation_row', 'edge_row'] as const;
 
 export interface CollectContext {
   readonly dialect: Dialect;
@@ -31,7 +32,8 @@ export interface CollectContext {
 
 /**
  * Drops what no branch, recent commit or merge needs, in batches. Commits are marked first, so that whatever can be
- * read is complete even after an interruption; the next run continues.
+ * read is complete even after an interruption; the next run continues. If there is nothing to drop, all commits stay
+ * readable: a graph with unreadable ones cannot be copied with its history.
  */
 export async function collect(
   context: CollectContext,
@@ -42,8 +44,9 @@ export async function collect(
     RetainedStates.load({ executor, dialect: context.dialect, graph }, before),
   );
   const run = new CollectionRun(context, graph, views, options);
-  const commits = await run.markCommits(before);
+  const commits = (await run.hasOldVersions()) ? await run.markCommits(before) : undefined;
   await run.forgetTouches();
+  if (commits === undefined) return { commits: 0, nodes: 0, observations: 0, edges: 0 };
   await run.forgetShadows();
   await run.dropSchemas();
   return {
@@ -79,6 +82,20 @@ class CollectionRun {
     this.#dryRun = dryRun;
     this.#progress = progress;
     this.#numbered = context.dialect.numberedRows(graph);
+  }
+
+  async hasOldVersions(): Promise<boolean> {
+    if ((await this.#unseenSchemas()).length > 0 || (await this.#shadowsAfter(undefined)).length > 0)
+      return true;
+    const read = (statement: Fragment) => this.#read(statement);
+    for (const table of versionedTables) {
+      this.#progress?.begin(`looking for old ${tableContents[table]}`, await this.#countRows(table));
+      for await (const range of rowRanges(read, table, this.#numbered, batchSize)) {
+        if ((await this.#unseenRows(table, range)).length > 0) return true;
+        this.#progress?.advance(batchSize);
+      }
+    }
+    return false;
   }
 
   async markCommits(before: number): Promise<number> {
@@ -124,20 +141,14 @@ class CollectionRun {
 
   /** An invisible branch hides nothing. */
   async forgetShadows(): Promise<void> {
-    if (this.#dryRun || this.#gone.size === 0) return;
-    const branches = this.#context.dialect.inList('branch', 'integer', [...this.#gone]);
-    const key = (row: SqlRow) => [readText(row, 'kind'), readNumber(row, 'row'), readNumber(row, 'branch')];
+    if (this.#dryRun) return;
     for (let last: SqlRow | undefined; ; ) {
-      const [kind = '', row = 0, branch = 0] = last === undefined ? [] : key(last);
-      const page = await this.#read(
-        sql`select kind, row, branch from shadow where graph = ${this.#graph} and ${branches}
-          and (kind, row, branch) > (${kind}, ${row}, ${branch}) order by kind, row, branch limit ${raw(deletesPerTransaction)}`,
-      );
+      const page = await this.#shadowsAfter(last);
       last = page.at(-1);
       if (last === undefined) return;
       const list = this.#context.dialect.tuples(
         { kind: 'text', row: 'integer', branch: 'integer' },
-        page.map(key),
+        page.map(shadowKey),
       );
       await this.#change(page, (executor) =>
         executor.run(
@@ -147,19 +158,34 @@ class CollectionRun {
     }
   }
 
+  /** Of invisible branches. */
+  async #shadowsAfter(last: SqlRow | undefined): Promise<SqlRow[]> {
+    if (this.#gone.size === 0) return [];
+    const branches = this.#context.dialect.inList('branch', 'integer', [...this.#gone]);
+    const [kind = '', row = 0, branch = 0] = last === undefined ? [] : shadowKey(last);
+    return this.#read(
+      sql`select kind, row, branch from shadow where graph = ${this.#graph} and ${branches}
+        and (kind, row, branch) > (${kind}, ${row}, ${branch}) order by kind, row, branch limit ${raw(deletesPerTransaction)}`,
+    );
+  }
+
   async dropSchemas(): Promise<void> {
-    const versions = (
-      await this.#read(sql`select branch, seq from graph_schema where graph = ${this.#graph} order by seq`)
-    ).map(commitPosition);
-    const unseen = versions.filter(({ branch, seq }) => {
-      const next = versions.find((later) => later.branch === branch && later.seq > seq);
-      return this.#views.isUnreachableRow(branch, seq, next?.seq ?? null);
-    });
+    const unseen = await this.#unseenSchemas();
     const seqs = unseen.map(({ seq }) => seq);
     const list = this.#context.dialect.inList('seq', 'integer', seqs);
     await this.#change(unseen, (executor) =>
       executor.run(sql`delete from graph_schema where graph = ${this.#graph} and ${list}`),
     );
+  }
+
+  async #unseenSchemas(): Promise<CommitPosition[]> {
+    const versions = (
+      await this.#read(sql`select branch, seq from graph_schema where graph = ${this.#graph} order by seq`)
+    ).map(commitPosition);
+    return versions.filter(({ branch, seq }) => {
+      const next = versions.find((later) => later.branch === branch && later.seq > seq);
+      return this.#views.isUnreachableRow(branch, seq, next?.seq ?? null);
+    });
   }
 
   async dropRows(table: VersionedTable): Promise<number> {
@@ -283,4 +309,8 @@ class CollectionRun {
   ): Promise<void> {
     if (things.length > 0 && !this.#dryRun) await this.#context.transact(async (executor) => work(executor));
   }
+}
+
+function shadowKey(row: SqlRow): [kind: string, row: number, branch: number] {
+  return [readText(row, 'kind'), readNumber(row, 'row'), readNumber(row, 'branch')];
 }
