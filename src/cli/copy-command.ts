@@ -61,13 +61,16 @@ async function run(options: CopyOptions): Promise<void> {
   const author = commandAuthor(options, 'copy');
   await withStore(openExistingStore(options.from), async (source) => {
     const fileLosses = source.kind === 'jsonl' ? await jsonlFileLosses(options.from.path) : [];
-    refuseLosses(fileLosses, options);
+    refuseLosses(fileLosses, options, 'Fix these lines');
     await withStore(openConfiguredStore(options.to), async (target) => {
       await refuseSame(source, target);
       const graphs = await graphsToCopy(source, target, options);
       const losses = [...fileLosses];
-      for (const graph of graphs) losses.push(...(await copyLosses(source, graph, target.capabilities)));
-      refuseLosses(losses, options);
+      for (const graph of graphs) {
+        const own = await copyLosses(source, graph, target.capabilities);
+        losses.push(...(graphs.length > 1 ? own.map((loss) => `${graph}: ${loss}`) : own));
+      }
+      refuseLosses(losses, options, lossless(source, target));
       const copied: CopyResult[] = [];
       for (const graph of graphs)
         copied.push(await withProgress((listener) => copyGraph(source, target, graph, { author, listener })));
@@ -96,13 +99,23 @@ async function graphsToCopy(source: Store, target: Store, { graph }: CopyOptions
   return names;
 }
 
-function refuseLosses(losses: readonly string[], { allowLoss, from, json }: CopyOptions): void {
+/** How to copy everything. */
+function lossless(source: Store, target: Store): string {
+  if (!target.capabilities.branches) return 'Copy into a database';
+  return `To keep everything, use ${source.kind === 'postgres' ? 'pg_dump' : 'trellis backup'}`;
+}
+
+function refuseLosses(
+  losses: readonly string[],
+  { allowLoss, from, json }: CopyOptions,
+  otherWay: string,
+): void {
   if (losses.length === 0 || allowLoss) return;
   if (!json) for (const loss of losses) note(`would be lost: ${loss}`);
   throw new TrellisError(
     'CAPABILITY_MISSING',
     `Not everything in ${isUrl(from.path) ? 'the source' : from.path} can be copied, so nothing was copied.`,
-    { hint: 'Copy into a database, or accept the loss with --allow-loss.', details: { losses } },
+    { hint: `${otherWay}, or accept the loss with --allow-loss.`, details: { losses } },
   );
 }
 

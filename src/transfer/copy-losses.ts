@@ -22,7 +22,9 @@ export async function copyLosses(source: Store, graph: string, target: Capabilit
       : [`the name of the graph, which is ${defaultGraph} in a JSON lines file`]),
     ...(commits === 0
       ? []
-      : [`the history (commits: ${commits}): who wrote what and when, and the ordinals`]),
+      : [
+          `the history (commits: ${commits})${target.branches ? ', because trellis gc has dropped part of it' : ''}: who wrote what and when, and the ordinals`,
+        ]),
     ...(branches.length === 0 ? [] : [`the branches ${listed(branches)}`]),
     ...(target.schemas ? [] : await source.read({ graph }, schemaLosses)),
     ...(await source.read({ graph }, headLosses)),

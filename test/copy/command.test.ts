@@ -67,6 +67,35 @@ describe('trellis copy', () => {
     expect(done.stderr).toContain('trellis: lost: the history');
   });
 
+  test('after gc: refused, naming the graph and the reason, and what copies everything', async () => {
+    const { commits } = await source(['work']);
+    expect((await sandbox.run(['gc', '--keep', '0s', '--store', 'a.db'])).code).toBe(0);
+    const refused = await sandbox.run(['copy', '--from', 'a.db', '--to', 'b.db']);
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain(
+      `would be lost: default: the history (commits: ${commits}), because trellis gc has dropped part of it: who wrote`,
+    );
+    expect(refused.stderr).not.toContain('lost: work');
+    expect(refused.stderr).toContain(
+      '\n  To keep everything, use trellis backup, or accept the loss with --allow-loss.',
+    );
+    const done = await sandbox.run(['copy', '--from', 'a.db', '--to', 'b.db', '--allow-loss']);
+    expect(done.stdout).toContain('Copied default: 1 commit, without history.');
+  });
+
+  test('gc that drops nothing leaves the history copyable', async () => {
+    for (let time = 0; time < 4; time += 1) {
+      await writeFile(sandbox.path('a.jsonl'), entity.replace('Ada', `Ada ${time}`));
+      expect((await sandbox.run(['import', 'a.jsonl', '--store', 'a.db'])).code).toBe(0);
+    }
+    const collected = await sandbox.run(['gc', '--keep', '0s', '--store', 'a.db']);
+    expect(collected.stdout).toBe(
+      'default: deleted old versions of 0 nodes, 0 observations, 0 edges; 0 commits can no longer be read.\n',
+    );
+    const copied = await sandbox.run(['copy', '--from', 'a.db', '--to', 'b.db']);
+    expect(copied.stdout).toContain('Copied default: 4 commits.');
+  });
+
   test('several graphs do not go into one file of JSON lines', async () => {
     await source(['work']);
     const refused = await sandbox.run(['copy', '--from', 'a.db', '--to', 'b.jsonl', '--allow-loss']);
@@ -81,6 +110,7 @@ describe('trellis copy', () => {
     const refused = await sandbox.run(['copy', '--from', 'a.jsonl', '--to', 'b.db']);
     expect(refused.code).toBe(1);
     expect(refused.stderr).toContain('would be lost: line 2, which is not JSON');
+    expect(refused.stderr).toContain('\n  Fix these lines, or accept the loss with --allow-loss.');
     expect(await readdir(sandbox.folder)).toEqual(['a.jsonl']);
     await writeFile(sandbox.path('a.jsonl'), entity);
     expect((await sandbox.run(['copy', '--from', 'a.jsonl', '--to', 'b.db'])).code).toBe(0);
