@@ -32,6 +32,8 @@ const { values } = parseArgs({
 const seconds = Number(values.seconds);
 const nodes = Math.ceil(Number(values.texts) / 4);
 const pauseMs = 2;
+/** For a 95th percentile. */
+const minSamples = 20;
 const progress = (/** @type {string} */ text) => process.stderr.write(`${text}\n`);
 
 /** @typedef {Record<string, number[]>} Samples */
@@ -46,6 +48,11 @@ const { quiet, embedding, took, stall } = await withScratch(
 console.log(`${nodes * 4} texts embedded in ${took.toFixed(1)} s, longest stall ${milliseconds(stall)}\n`);
 if (!values.idle) {
   const kinds = Object.keys(quiet);
+  const fewest = Math.min(...kinds.map((kind) => embedding[kind]?.length ?? 0));
+  if (fewest < minSamples)
+    throw new Error(
+      `Only ${fewest} calls of a kind were made before all texts were embedded. Pass more --texts than ${values.texts}.`,
+    );
   console.log(
     table(
       ['small call', 'calls', 'p50', 'p95', 'calls while embedding', 'p50', 'p95'],

@@ -34,6 +34,10 @@ const nodes = Number(values.nodes);
 const source = `draft ${changes}`;
 const warmup = 'warm-up';
 const warmupChanges = 3_000;
+const minNodes = changes + warmupChanges + 1;
+// Otherwise both branches change the same nodes, and the merge is a conflict.
+if (nodes < minNodes)
+  throw new Error(`--nodes must be at least ${minNodes}: --changes, and ${warmupChanges} for the warm-up.`);
 const here = fileURLToPath(new URL('..', import.meta.url));
 const child = fileURLToPath(new URL('./lib/merge-child.js', import.meta.url));
 const run = promisify(execFile);

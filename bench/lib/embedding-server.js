@@ -15,10 +15,12 @@ const server = await startHttpServer({
   limits: { requestsPerMinute: 1_000_000_000 },
 });
 
-/** Whether every text that was asked for has its vector. */
+/** Whether every text of every graph that was opened for search has its vector. */
 async function isEmbedded() {
   const [embedding] = await activeEmbeddings(store);
-  return [...(embedding?.background.graphs.values() ?? [])].every((state) => state === 'complete');
+  for (const graph of embedding?.background.graphs ?? [])
+    if (!(await embedding?.background.isComplete(graph))) return false;
+  return true;
 }
 
 process.on('message', async (message) => {
