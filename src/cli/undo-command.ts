@@ -35,7 +35,7 @@ interface UndoOptions extends CommonOptions {
 
 const help = `
 Undoes commits with a new commit. The history is unchanged, and an undo can be undone. What later
-commits have changed or built on stays, and is listed.
+commits have changed or built on stays, and is listed. --dry-run also lists what would change.
 
 Examples:
   $ trellis undo --commit 01KBQ5V1Q3Y2D9A0ZB9N4R7C8E --dry-run
@@ -180,15 +180,16 @@ function reportObject({ id, undone, more }: DescribedReport, dryRun: boolean): o
   };
 }
 
+/** Only a dry run lists the changes: there may be very many, and `trellis show` lists those of the commit that was made. */
 function reportLines({ id, undone, more: moreCommits = 0 }: DescribedReport, dryRun: boolean): string[] {
   if (undone.length === 0) return ['Nothing to undo.'];
   const lines = undone.flatMap(({ line, changes, left, more = 0 }) => [
     line,
     ...(isUnchanged(changes) && left.length === 0 ? ['  nothing left to undo'] : []),
-    ...formatDiff(changes).map((one) => `  ${one}`),
+    ...(dryRun ? formatDiff(changes).map((one) => `  ${one}`) : []),
     ...(left.length === 0 ? [] : ['  stays, because it has changed since:']),
     ...left.flatMap((conflict) => formatConflict(conflict, 'now', 'before').map((one) => `    ${one}`)),
-    ...(more === 0 ? [] : [`  and ${pluralize(more, 'more change')}`]),
+    ...(more === 0 || !dryRun ? [] : [`  and ${pluralize(more, 'more change')}`]),
   ]);
   const changed = undone.filter(({ changes }) => !isUnchanged(changes)).length + moreCommits;
   const summary = dryRun

@@ -157,7 +157,9 @@ test('recent lists commits with their nodes, and undo --last takes the newest ba
   await sandbox.run(['add', 'Ada', '--type', 'person', '--as', 'ann', '--message', 'a start']);
   const { stdout } = await sandbox.run(['recent']);
   expect(stdout).toMatch(/^01\w+ .* main {2}ann {2}edit {2}\(\+1 node\) {2}"a start"\n {4}\+ person Ada\n$/);
-  expect((await sandbox.run(['undo', '--last'])).stdout).toContain('- person Ada');
+  expect((await sandbox.run(['undo', '--last', '--dry-run'])).stdout).toContain('- person Ada');
+  const { stdout: undone } = await sandbox.run(['undo', '--last']);
+  expect(undone).toMatch(/^\S+ .*\nUndid 1 commit\. Commit \S+\n$/);
   expect((await sandbox.run(['get', 'Ada'])).code).toBe(1);
 });
 

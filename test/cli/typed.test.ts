@@ -185,10 +185,10 @@ describe('a change of the schema in the history', () => {
     await ok('branch', 'merge', 'main', '--into', 'review');
     expect(await ok('show', 'review')).toContain('~ schema\n');
     expect(await ok('diff', 'review', 'main')).toBe('review and main are identical.\n');
-    const undone = await ok('undo', '--commit', commits[0].id);
-    expect(undone).toContain('  ~ schema\n');
-    expect(undone).toContain('Undid 1 commit.');
-    expect(await ok('undo', '--commit', commits[1].id)).toContain('  - schema\n');
+    expect(await ok('undo', '--commit', commits[0].id, '--dry-run')).toContain('  ~ schema\n');
+    expect(await ok('undo', '--commit', commits[0].id)).toContain('Undid 1 commit.');
+    expect(await ok('undo', '--commit', commits[1].id, '--dry-run')).toContain('  - schema\n');
+    expect(await ok('undo', '--commit', commits[1].id)).toContain('Undid 1 commit.');
     expect(await ok('show', 'main')).toContain('counts  ~schema\n- schema\n');
   });
 
