@@ -32,7 +32,7 @@ export interface DataHealth {
   readonly notes?: readonly string[];
 }
 
-/** Creates nothing. */
+/** Creates no files; in PostgreSQL, opening the store creates the tables. */
 export async function examineData(settings: Settings): Promise<DataHealth> {
   const { location, graph, graphs: configured } = settings;
   const { path } = location.value;
