@@ -1,14 +1,15 @@
+import { defaultGraph } from '../../src/model/graph-record.js';
 import type { Store } from '../../src/store/store-contract.js';
 
 export const author = { actor: 'ann', tool: 'test' };
-export const graph = 'default';
+export const graph = defaultGraph;
 /** Enough to be prepared before the write. */
 const count = 1_200;
 export const schema = 'node Person { email: String @key  age: I32?  city: String? @index }';
 export const email = (index: number) => `p${index}@example.org`;
 
 /** A branch that changes everybody, adds somebody and removes somebody, beside a change on main. */
-export async function fillWithLargeBranch(store: Store): Promise<void> {
+export async function fillWithLargeBranch(store: Store, graph = defaultGraph): Promise<void> {
   await store.write({ graph }, author, (writer) => writer.setSchema(schema));
   await store.write({ graph }, author, async (writer) => {
     const names = Array.from({ length: count }, (_, index) => ({ type: 'Person', name: email(index) }));

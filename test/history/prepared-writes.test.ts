@@ -110,6 +110,32 @@ describe.each(databaseKinds)('what others write while a merge is prepared, on $k
     expect(await on.brief()).toBe('a(color="blue")[one] b[one] c[one] | ');
   });
 
+  test('stays, and the undo fails, if gc has forgotten that it was written', async () => {
+    await on.store.deleteBranch(on.graph, 'draft');
+    const commit = await on.relate('main', 'a knows b');
+    const { store } = interrupted(async () => {
+      await on.weigh('main', 'a knows b', 9);
+      for (const text of ['two', 'three', 'four']) await on.observe('main', 'c', text);
+      await on.store.collect(on.graph, { before: Number.MAX_SAFE_INTEGER });
+    });
+    const undoing = undo(store, { graph: on.graph, commits: [commit?.id ?? ''], author });
+    await expect(undoing).rejects.toMatchObject({ code: 'COMMIT_COLLECTED' });
+    expect((await on.look()).edges).toMatchObject([{ edge: 'a knows b', weight: 9 }]);
+  });
+
+  test('is all there is, if it is another graph of the same name', async () => {
+    on = await newRepository();
+    await on.fork('draft');
+    await on.create('draft', 'a');
+    const { store } = interrupted(async () => {
+      await on.store.deleteGraph(on.graph);
+      await on.store.createGraph(on.graph);
+    });
+    await expect(merging(store)).rejects.toMatchObject({ code: 'COMMIT_NOT_FOUND' });
+    expect(await on.store.commits({ graph: on.graph })).toEqual([]);
+    expect(await on.brief()).toBe(' | ');
+  });
+
   const secret = 'secret-one';
   const purging = (dryRun = false) =>
     purgeText(on.store, { graph: on.graph, text: secret, author: { ...author, tool: 'purge' }, dryRun });
