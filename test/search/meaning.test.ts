@@ -227,6 +227,25 @@ describe.each(databaseKinds)('search by meaning on $kind', (kind) => {
     expect(left.sort()).toEqual(['4', '5', '6']);
   });
 
+  test('what is purged while it is embedded is embedded again, without what was purged', async () => {
+    await write({ a: ['the secret word'] });
+    const embedded: (readonly string[])[] = [];
+    const slow: Embedder = {
+      ...localEmbedder,
+      embed: async (texts, textKind, perspective) => {
+        embedded.push(texts);
+        if (embedded.length === 1) await scratch.store.purge(defaultGraph, { text: 'secret' });
+        return localEmbedder.embed(texts, textKind, perspective);
+      },
+    };
+    await embed(slow);
+    expect(embedded).toEqual([
+      ['a\nthing', 'the secret word'],
+      ['a\nthing', 'the [purged] word'],
+    ]);
+    expect(await coverage()).toBe(1);
+  });
+
   test('another model, and another instruction, embed everything anew and drop the old vectors', async () => {
     await write({ a: ['one'] });
     const told: Embedder = { ...localEmbedder, id: 'told', perspectives: 'all' };

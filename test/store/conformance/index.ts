@@ -19,6 +19,7 @@ import { schemasConformance } from './schemas.js';
 import { similarPairsConformance } from './similar-pairs.js';
 import { spellingConformance } from './spelling.js';
 import { textConformance } from './text.js';
+import { vectorsConformance } from './vectors.js';
 import { watchingConformance } from './watching.js';
 
 /** What every store must do; each kind of store runs it unchanged, for the capabilities it declares. */
@@ -41,6 +42,7 @@ export function storeConformance(kind: StoreUnderTest): void {
     graphDeletionConformance(context);
     branchesConformance(context);
     derivedReadsConformance(context);
+    vectorsConformance(context);
     similarPairsConformance(context);
     mergedHistoriesConformance(context);
     collectingConformance(context);

@@ -179,6 +179,15 @@ export function similarPairsConformance(context: StoreContext): void {
       expect(await tables()).toEqual([]);
     });
 
+    test('hold nothing of a text that was purged while they were found', async () => {
+      expect(await found()).toMatchObject({ pairs: ['n7 x'], compared: nodes + 1 });
+      await context.store.purge(main.graph, { text: 'like 7' });
+      // What is left of the text has no vector yet.
+      expect(await maintain()).toEqual([true]);
+      await context.reopen();
+      expect(await found()).toMatchObject({ pairs: [], compared: nodes });
+    });
+
     test('go with the vectors of their space, and with their graph', async () => {
       await maintain();
       const other = { ...space, perspective: 'other' };
