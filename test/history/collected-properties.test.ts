@@ -1,7 +1,5 @@
-import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { raw, sql } from '../../src/store/sql/sql.js';
-import { SqliteConnection } from '../../src/store/sqlite/sqlite-connection.js';
+import { selectRows } from '../helpers/select-rows.js';
 import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';
 
 const graph = 'default';
@@ -33,21 +31,7 @@ describe.each(databaseKinds)('entries of indexed properties, on $kind', (kind) =
       );
     });
 
-  const select = async (statement: string): Promise<readonly unknown[]> => {
-    if (kind.kind === 'sqlite') {
-      const connection = new SqliteConnection(scratch.path, { readOnly: true });
-      const rows = await connection.all(sql`${raw(statement)}`);
-      connection.close();
-      return rows.map((row) => ({ ...row }));
-    }
-    const client = new pg.Client({ connectionString: scratch.path, options: '-c search_path=trellis' });
-    await client.connect();
-    try {
-      return (await client.query(statement)).rows;
-    } finally {
-      await client.end();
-    }
-  };
+  const select = (statement: string) => selectRows(scratch, statement);
 
   test('go with the rows that are collected, and those of other rows with the same value stay', async () => {
     await scratch.store.write({ graph }, author, (writer) => writer.setSchema(schema));
