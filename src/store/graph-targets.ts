@@ -22,7 +22,7 @@ export interface WriteTarget extends BranchTarget {
   readonly ifCommit?: string | undefined;
   /** About how many rows it writes, if they may be many: a store can then make it where it holds up fewer others. */
   readonly rows?: number | undefined;
-  /** What the store has kept ready for it. */
+  /** What the store has kept ready for a planned write. */
   readonly staged?: readonly StagedNodes[] | undefined;
 }
 

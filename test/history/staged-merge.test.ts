@@ -51,7 +51,7 @@ describe('a merge whose rows are worked out before its write', () => {
     await undo(store, { graph, commits: [commit?.id ?? ''], author });
   };
 
-  test('leaves the same rows as one that works them out inside, on its thread or not, and so does its undo', async () => {
+  test('leaves the same rows as one that works them out inside, and so does its undo', async () => {
     const [staged, plain, inside] = [await open(), await open(), await open()];
     let stagings = 0;
     const stageNodes: Store['stageNodes'] = async (...given) => {

@@ -43,8 +43,12 @@ export class LargeWrites {
     this.#options = options;
   }
 
-  suits({ rows = 0 }: WriteTarget): boolean {
-    return rows >= fewestRows;
+  /**
+   * A merge without staged rows asks for so much that waiting for the answers of a thread would take longer than SQLite does
+   * on this one.
+   */
+  suits({ rows = 0, staged }: WriteTarget): boolean {
+    return rows >= fewestRows && (staged === undefined || staged.length > 0);
   }
 
   run<T>(...write: LargeWrite<T>): Promise<WriteResult<T>> {
