@@ -1,7 +1,8 @@
 // @ts-check
 // Similar nodes at size, through a store as a server uses it: made-up vectors of several perspectives, in topics, with
 // pairs that are known to be similar. Says what finding pairs in advance costs, what the first call of a new process costs
-// after that, also after writes, what it costs without, which reads all vectors, and how many of the known pairs are found.
+// after that, also after writes, on a branch and for less similar pairs, what it costs without, which reads all vectors, and
+// how many of the known pairs are found.
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Graph } from '../dist/engine/graph.js';
@@ -25,6 +26,8 @@ const { values } = parseArgs({
     perspectives: { type: 'string', default: '5' },
     store: { type: 'string', default: 'sqlite' },
     dir: { type: 'string' },
+    // Leaves out the calls that read and compare all vectors.
+    warm: { type: 'boolean', default: false },
   },
 });
 const size = Number(values.nodes);
@@ -32,6 +35,7 @@ const dimension = Number(values.dimension);
 const perspectives = defaultPerspectives.slice(0, Number(values.perspectives));
 const topics = 300;
 const minScore = 0.75;
+const lowScore = 0.5;
 const progress = (/** @type {string} */ text) => process.stderr.write(`${text}\n`);
 
 /** @param {number} seed */
@@ -88,15 +92,15 @@ else await withScratch((folder) => measure(join(folder, 'similar.db')), values.d
 async function measure(place) {
   let store = await openStoreAtLocation(place);
   await store.createGraph('similar');
-  let graph = new Graph(store, 'similar', { registry: hiddenRegistry });
+  const graphOn = (/** @type {string} */ branch) =>
+    new Graph(store, 'similar', { registry: hiddenRegistry }).withBranch(branch);
   /** As a new process finds it. */
   const reopen = async () => {
     await store.close();
     store = await openStoreAtLocation(place);
-    graph = new Graph(store, 'similar', { registry: hiddenRegistry });
   };
-  const write = (/** @type {number} */ from, /** @type {number} */ to) =>
-    graph.write({ actor: 'bench', tool: 'fill' }, (tx) =>
+  const write = (/** @type {number} */ from, /** @type {number} */ to, branch = 'main') =>
+    graphOn(branch).write({ actor: 'bench', tool: 'fill' }, (tx) =>
       createNodesLenient(
         tx,
         Array.from({ length: to - from }, (_, at) => ({
@@ -123,9 +127,10 @@ async function measure(place) {
     rows.push([name, `${seconds.toFixed(1)} s`, `${((user + system) / 1e6).toFixed(1)} s`]);
     progress(`${name}: ${seconds.toFixed(1)} s, ${said}`);
   };
-  const call = (/** @type {string} */ name) =>
+  const call = (/** @type {string} */ name, { branch = 'main', least = minScore } = {}) =>
     timed(name, async () => {
-      const found = await graph.read((reader) => similarNodes(reader, spaces, { limit: 20, minScore }), {
+      const request = { limit: 20, minScore: least };
+      const found = await graphOn(branch).read((reader) => similarNodes(reader, spaces, request), {
         length: 'thorough',
       });
       return `${found.pairs.length} pairs. ${found.warnings.join(' ')}`;
@@ -140,15 +145,22 @@ async function measure(place) {
       await maintainSimilarNodes({ store, graph: 'similar', spaces: known, sliceMs: 1_000, pause });
       return `${steps} steps`;
     });
-  await call('first call, nothing found in advance');
-  for (let time = 0; time < 2; time++) await call('again');
-  await reopen();
+  const low = `min_score ${lowScore}`;
+  if (!values.warm) {
+    await call('first call, nothing found in advance');
+    for (let time = 0; time < 2; time++) await call('again');
+    await reopen();
+    await call(`first call, nothing found in advance, ${low}`, { least: lowScore });
+    await reopen();
+  }
   const { data } = await store.size();
   await maintain('finding all pairs in advance');
   const saved = (await store.size()).data - data;
   await reopen();
   await call('first call of a new process');
   await call('again');
+  await reopen();
+  await call(`first call of a new process, ${low}`, { least: lowScore });
   await write(size, size + 100);
   await embed();
   await reopen();
@@ -160,9 +172,18 @@ async function measure(place) {
   await maintain('bringing it up to date after 1,100 more nodes');
   await reopen();
   await call('first call of a new process, after that');
+  await store.createBranch('similar', 'branch');
+  await write(size + 1_100, size + 1_200, 'branch');
+  await write(size + 1_200, size + 1_300);
+  await embed();
+  await reopen();
+  await call('first call on a branch with 100 more nodes, while main has 100 others', { branch: 'branch' });
+  await call('again', { branch: 'branch' });
+  await reopen();
+  await call(`first call on that branch, ${low}`, { branch: 'branch', least: lowScore });
   const [space] = spaces.known ? spaces.spaces : [];
   if (space === undefined) throw new Error('There is no space.');
-  const near = await graph.read((reader) => reader.nearNodePairs(space, { minScore }), {
+  const near = await graphOn('main').read((reader) => reader.nearNodePairs(space, { minScore }), {
     length: 'thorough',
   });
   await store.close();

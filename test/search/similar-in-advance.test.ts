@@ -2,9 +2,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Graph } from '../../src/engine/graph.js';
 import { createNodesLenient } from '../../src/engine/write/create-nodes-lenient.js';
 import { defaultGraph } from '../../src/model/graph-record.js';
+import type { Embedder } from '../../src/search/embedders/embedder.js';
+import { BackgroundEmbedder } from '../../src/search/embedding/background-embedder.js';
 import { embeddingSpacesOf } from '../../src/search/embedding/embedding-spaces.js';
 import { shareEmbedding } from '../../src/search/embedding/share-embedding.js';
-import { defaultPerspectives } from '../../src/search/perspectives.js';
+import { defaultPerspectives, type Perspective } from '../../src/search/perspectives.js';
 import { BackgroundSimilarNodes } from '../../src/search/similar/background-similar-nodes.js';
 import { maintainSimilarNodes, needsMaintenance } from '../../src/search/similar/maintain-similar-nodes.js';
 import { similarNodes } from '../../src/search/similar/similar-nodes.js';
@@ -70,7 +72,7 @@ describe.each(databaseKinds)('similar nodes found in advance, on $kind', (kind) 
     await embed();
     expect(await needsMaintenance(maintained())).toBe(true);
     const work = background();
-    work.wake(defaultGraph);
+    work.wake(defaultGraph, defaultPerspectives);
     await work.idle();
     work.close();
     await scratch.reopen();
@@ -99,18 +101,57 @@ describe.each(databaseKinds)('similar nodes found in advance, on $kind', (kind) 
     const errors: unknown[] = [];
     const work = background(errors);
     for (const graph of ['gone', 'too']) {
-      work.wake(graph);
+      work.wake(graph, defaultPerspectives);
       await work.idle();
     }
     expect(errors).toHaveLength(1);
     const ended = background(errors);
     await fill(2_100);
     await embed();
-    ended.wake(defaultGraph);
+    ended.wake(defaultGraph, defaultPerspectives);
     ended.close();
     await ended.idle();
     await scratch.reopen();
     expect(errors).toHaveLength(1);
+  });
+
+  test('are found from one perspective while another one is being embedded', async () => {
+    await fill(2_100);
+    let resume = () => {};
+    const paused = new Promise<void>((resolve) => {
+      resume = resolve;
+    });
+    const embedder: Embedder = {
+      ...{ id: 'm', perspectives: 'all', canShorten: false, batchSize: 3_000, meaningWeight: 1 },
+      dimension: async () => 16,
+      async embed(texts, _kind, { name }) {
+        if (name === 'b') await paused;
+        return texts.map((text) => vectorOf(text, name));
+      },
+    };
+    const perspectives = ['a', 'b'].map((name): Perspective => ({ name, instruction: name }));
+    const own = await embeddingSpacesOf({ embedder, perspectives });
+    const work = new BackgroundSimilarNodes({
+      ...{ store: scratch.store, delayMs: 1, report: () => {} },
+      spacesOf: async (of) =>
+        (await embeddingSpacesOf({ embedder, perspectives: of })).map(({ space }) => space),
+    });
+    const embedding = new BackgroundEmbedder({
+      ...{ store: scratch.store, embedder, perspectivesOf: () => perspectives },
+      completed: (graph, of) => work.wake(graph, of),
+    });
+    embedding.wake(defaultGraph);
+    const isOpen = (at: number) =>
+      needsMaintenance({ ...maintained(), spaces: own.slice(at, at + 1).map(({ space }) => space) });
+    const vectors = () => scratch.store.vectors?.spaces(defaultGraph);
+    while ((await vectors())?.length !== 1 || (await isOpen(0)))
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    resume();
+    while ((await vectors())?.length !== 2 || (await isOpen(1)))
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    await embedding.close();
+    work.close();
+    await work.idle();
   });
 
   test('belong to graphs whose similar nodes are searched, once their texts have vectors', async () => {

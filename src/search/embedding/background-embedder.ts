@@ -14,8 +14,8 @@ interface BackgroundEmbedderOptions {
   perspectivesOf(graph: string): readonly Perspective[];
   /** Embeds more than a few texts; default: this thread. */
   readonly thread?: Pick<EmbeddingThread, 'embed' | 'close'> | undefined;
-  /** Called when all texts of a graph have vectors. */
-  readonly completed?: (graph: string) => void;
+  /** Called when all texts of a graph have vectors from some perspectives, at last from all. */
+  readonly completed?: (graph: string, perspectives: readonly Perspective[]) => void;
   /** Called with errors; the work is retried. */
   readonly report?: (error: unknown) => void;
   /** How long to wait after a write for more writes. */
@@ -128,7 +128,7 @@ export class BackgroundEmbedder {
         this.#failing = false;
         if (this.#work.closed) return null;
         this.#complete.set(graph, { heads, generation, began });
-        this.#options.completed?.(graph);
+        this.#options.completed?.(graph, this.#options.perspectivesOf(graph));
       } catch (error) {
         this.#failing = true;
         this.#waiting.add(graph);
@@ -149,12 +149,17 @@ export class BackgroundEmbedder {
     for (let made = false; ; ) {
       const before = await this.#generation(graph);
       let texts = 0;
+      const done: Perspective[] = [];
       const isEnough = () => thread !== undefined && texts >= maxTextsOnMainThread;
       await embedGraph({
         ...work,
         keepOthers: true,
         progress: (embedded) => {
           texts += embedded;
+        },
+        completed: (perspective) => {
+          done.push(perspective);
+          if (texts > 0) this.#options.completed?.(graph, [...done]);
         },
         stopped: () => this.#work.closed || isEnough(),
       });

@@ -15,6 +15,8 @@ interface EmbedGraphOptions extends EmbeddedGraph {
   readonly keepOthers?: boolean;
   /** Called after each batch with the number of texts embedded so far. */
   readonly progress?: (texts: number) => void;
+  /** Called when every text has a vector from a perspective; the next one follows. */
+  readonly completed?: (perspective: Perspective) => void;
   /** Called before each batch; true ends the work early. */
   readonly stopped?: () => boolean;
 }
@@ -31,6 +33,7 @@ export async function embedGraph(work: EmbedGraphOptions): Promise<number> {
     perspectives,
     keepOthers = false,
     progress,
+    completed,
     stopped = () => false,
   } = work;
   const spaces = await embeddingSpacesOf({ embedder, perspectives });
@@ -56,6 +59,7 @@ export async function embedGraph(work: EmbedGraphOptions): Promise<number> {
       done += pending.length;
       progress?.(pending.length);
     }
+    completed?.(perspective);
   }
   for (const { space } of spaces) if (!stopped()) await vectors.maintain(graph, space);
   if (done > 0 && !keepOthers) await dropOtherVectors(work);

@@ -82,8 +82,8 @@ async function start(
   const maintained = new Set<string>();
   const similar = new BackgroundSimilarNodes({
     store,
-    async spacesOf(graph) {
-      const spaces = await embeddingSpacesOf({ embedder, perspectives: perspectivesOf(graph) });
+    async spacesOf(own) {
+      const spaces = await embeddingSpacesOf({ embedder, perspectives: own });
       return spaces.map(({ space }) => space);
     },
     report: (error) => warn(`Similar nodes are not found in advance: ${reasonOf(error)}`),
@@ -91,8 +91,8 @@ async function start(
   const source = store.vectors?.source;
   const background = new BackgroundEmbedder({
     ...{ store, embedder, perspectivesOf },
-    completed: (graph) => {
-      if (maintained.has(graph)) similar.wake(graph);
+    completed: (graph, own) => {
+      if (maintained.has(graph)) similar.wake(graph, own);
     },
     // Other embedders run elsewhere already.
     thread: settings.provider === 'local' && source !== undefined ? new EmbeddingThread(source) : undefined,

@@ -1,11 +1,12 @@
 import type { Store } from '../../store/store-contract.js';
 import type { VectorSpace } from '../../store/vector-store.js';
 import { BackgroundWork } from '../embedding/background-work.js';
+import type { Perspective } from '../perspectives.js';
 import { maintainSimilarNodes, needsMaintenance } from './maintain-similar-nodes.js';
 
 interface BackgroundSimilarNodesOptions {
   readonly store: Store;
-  spacesOf(graph: string): Promise<readonly VectorSpace[]>;
+  spacesOf(perspectives: readonly Perspective[]): Promise<readonly VectorSpace[]>;
   /** Called with the first error; searches work without it. */
   readonly report: (error: unknown) => void;
   /** How long to wait for more changes, and for calls that are more urgent. */
@@ -19,10 +20,10 @@ const restFactor = 1;
 /** So often at most it looks whether there is something to do. */
 const usualDelayMs = 5_000;
 
-/** Finds similar nodes in advance, when all texts of a graph have vectors. Nobody waits for it. */
+/** Finds similar nodes in advance, when all texts of a graph have vectors from a perspective. Nobody waits for it. */
 export class BackgroundSimilarNodes {
   readonly #options: BackgroundSimilarNodesOptions;
-  readonly #waiting = new Set<string>();
+  readonly #waiting = new Map<string, readonly Perspective[]>();
   readonly #work = new BackgroundWork(() => this.#maintainWaiting());
   #hasFailed = false;
 
@@ -30,9 +31,9 @@ export class BackgroundSimilarNodes {
     this.#options = options;
   }
 
-  /** Call when the vectors of a graph are complete. */
-  wake(graph: string): void {
-    this.#waiting.add(graph);
+  /** Call when the vectors of a graph from these perspectives are complete. */
+  wake(graph: string, perspectives: readonly Perspective[]): void {
+    this.#waiting.set(graph, perspectives);
     this.#work.scheduleWithin(this.#options.delayMs ?? usualDelayMs);
   }
 
@@ -48,11 +49,11 @@ export class BackgroundSimilarNodes {
 
   async #maintainWaiting(): Promise<number | null> {
     const { store, spacesOf, report, delayMs = usualDelayMs } = this.#options;
-    for (const graph of [...this.#waiting]) {
+    for (const [graph, perspectives] of [...this.#waiting]) {
       if (this.#work.closed) return null;
       this.#waiting.delete(graph);
       try {
-        const maintained = { store, graph, spaces: await spacesOf(graph) };
+        const maintained = { store, graph, spaces: await spacesOf(perspectives) };
         if (!(await needsMaintenance(maintained))) continue;
         const stopped = () => this.#work.closed;
         await maintainSimilarNodes({

@@ -4,8 +4,8 @@ import { hiddenRegistry } from '../../store/graph-targets.js';
 import type { Store } from '../../store/store-contract.js';
 import type { VectorSpace } from '../../store/vector-store.js';
 
-/** Searches for less similar pairs have to compare again; there are so many of them that few ask. */
-const maintainedScore = 0.7;
+/** The best pairs are kept, however similar: of a large graph there are always enough, so they serve every search. */
+const maintainedScore = -1;
 
 export interface MaintainedGraph {
   readonly store: Store;

@@ -44,14 +44,43 @@ export async function similarNodes(
   { limit = 20, minScore = 0.75, deadline }: SimilarPairsRequest = {},
 ): Promise<SimilarNodesResult> {
   if (!spaces.known) return { pairs: [], degraded: spaces.reason, warnings: [] };
+  // If there are enough of these, they are the best of all, and far fewer had to be compared exactly.
+  if (minScore < closeScore) {
+    const close = await comparePairs(reader, spaces.spaces, { limit, minScore: closeScore, deadline });
+    if (close.pairs.length >= limit || close.compared.some(({ near }) => near.outOfTime))
+      return resultOf(close);
+  }
+  return resultOf(await comparePairs(reader, spaces.spaces, { limit, minScore, deadline }));
+}
+
+/** In most graphs, few pairs are so similar. */
+const closeScore = 0.7;
+
+interface ComparedPairs {
+  readonly compared: readonly ComparedSpace[];
+  readonly pairs: readonly SimilarNodePair[];
+  readonly limit: number;
+  /** Of the graph. */
+  readonly nodes: number;
+}
+
+async function comparePairs(
+  reader: Reader,
+  spaces: readonly VectorSpace[],
+  { limit, minScore, deadline }: { limit: number; minScore: number; deadline: Deadline | undefined },
+): Promise<ComparedPairs> {
   const compared: ComparedSpace[] = [];
-  for (const space of spaces.spaces) {
+  for (const space of spaces) {
     const near = await reader.nearNodePairs(space, { minScore, deadline });
     compared.push({ space, near });
     if (near.outOfTime) break;
   }
   const pairs = await new PairScores(reader, compared, minScore).pairsWithoutEdge(limit);
   const { nodes } = await reader.counts();
+  return { compared, pairs, limit, nodes };
+}
+
+function resultOf({ compared, pairs, limit, nodes }: ComparedPairs): SimilarNodesResult {
   return { pairs, warnings: comparisonWarnings(nodes, compared, pairs.length < limit) };
 }
 

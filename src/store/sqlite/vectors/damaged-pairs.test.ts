@@ -21,9 +21,9 @@ function vectorOf(text: string): Float32Array {
   });
 }
 
-const say = async (texts: readonly string[]) => {
+const say = async (texts: readonly string[], branch?: string) => {
   const nodes = Object.fromEntries(texts.map((text) => [`node of ${text}`, [text]]));
-  await store.write({ graph: 'g' }, author, (writer) => put(writer, { nodes }));
+  await store.write({ graph: 'g', branch }, author, (writer) => put(writer, { nodes }));
   const pending = await store.vectors.pending('g', space, 10_000);
   const made = pending.map(({ document, text }) => ({ document, vector: vectorOf(text) }));
   await store.vectors.put('g', space, made);
@@ -63,4 +63,20 @@ test.each([
   expect(near.pairs.map(({ a, b }) => `${a} ${b}`)).toEqual(
     expect.arrayContaining(['8 2101', '501 2102', '2001 2103']),
   );
+});
+
+test('a branch reads only the vectors of what differs from what main has saved', async () => {
+  store = await openSqliteStore(join(folder, 'store.db'));
+  await store.createBranch('g', 'b');
+  await store.close();
+  const aside = new SqliteConnection(join(folder, 'store.db'));
+  aside.exec('update text_vector set vector = zeroblob(length(vector)) where document < 2000');
+  aside.close();
+  store = await openSqliteStore(join(folder, 'store.db'));
+  const near = () =>
+    store.read({ graph: 'g', branch: 'b' }, (reader) => reader.nearNodePairs(space, { minScore: 0.99 }));
+  const pairs = async () => (await near()).pairs.map(({ a, b }) => `${a} ${b}`);
+  expect(await pairs()).toContain('8 2101');
+  await say(['twin of 2000'], 'b');
+  expect(await pairs()).toEqual(expect.arrayContaining(['8 2101', '2001 2102']));
 });

@@ -1,6 +1,7 @@
-import { touchedOnBranch } from '../../commits/touched-on-branch.js';
+import type { CommitRange } from '../../commits/ancestry.js';
+import { nodesTouchedIn } from '../../commits/touched-on-branch.js';
 import type { ReadContext } from '../../dialect.js';
-import { visible } from '../../lineage.js';
+import { type Lineage, visible } from '../../lineage.js';
 import { readNumber, selectNumber } from '../../rows.js';
 import { sql } from '../../sql.js';
 import type { ComparedState } from './saved/read-node-pairs.js';
@@ -31,12 +32,15 @@ export async function currentState(
   );
   return {
     // A lineage at the head stays valid after the next commit, so its seq may be out of date.
-    seq: atHead && row !== undefined ? readNumber(row, 'head_seq') : seq,
+    ...{ level: 0, seq: atHead && row !== undefined ? readNumber(row, 'head_seq') : seq },
     ...{ vector, purges: row === undefined ? 0 : readNumber(row, 'purges') },
   };
 }
 
-/** The nodes that commits touched, or whose observations were embedded since; undefined if they are too many. */
+/**
+ * The nodes that may differ between two states: those that commits touched which only one of them knows, and those whose
+ * observations were embedded since. Undefined if they are too many.
+ */
 export async function changedNodes(
   reads: ReadContext,
   space: number,
@@ -45,8 +49,7 @@ export async function changedNodes(
 ): Promise<readonly number[] | undefined> {
   const { executor, lineage } = reads;
   const { graph } = lineage;
-  const since = Math.min(before.seq, now.seq);
-  const touched = before.seq === now.seq ? [] : await touchedOnBranch(reads, 'node', since, maxChanges);
+  const touched = await nodesTouchedIn(reads, differingCommits(lineage, before, now), maxChanges);
   if (touched === undefined) return undefined;
   const changed = new Set(touched);
   if (before.vector !== now.vector) {
@@ -58,6 +61,15 @@ export async function changedNodes(
     for (const row of embedded) changed.add(readNumber(row, 'node'));
   }
   return changed.size > maxChanges ? undefined : [...changed].sort((a, b) => a - b);
+}
+
+/** The earlier state may be one of a branch that this one inherits from, and newer than where this one left it. */
+function differingCommits({ levels }: Lineage, before: ComparedState, now: ComparedState): CommitRange[] {
+  return levels.slice(0, before.level + 1).map(({ branch, seq }, level) => {
+    const seen = level === 0 ? now.seq : seq;
+    const shared = level === before.level ? before.seq : (levels[level + 1]?.seq ?? 0);
+    return { branch, after: Math.min(seen, shared), upTo: Math.max(seen, shared) };
+  });
 }
 
 /** The node after which the newest begin: ids grow. */

@@ -235,3 +235,26 @@ test('the best pairs are the same in whichever order and however often they are 
     }),
   );
 });
+
+test('of pairs that are not close, only the best are kept, in whatever order they are added', () => {
+  const places = 300;
+  const pairs: { readonly a: number; readonly b: number; readonly score: number }[] = [];
+  for (let a = 0; a < places; a++)
+    for (let b = a + 1; b < places; b++)
+      pairs.push({ a, b, score: ((a * 7_919 + b * 104_729) % 10_007) / 10_007 });
+  const inOrder = [...pairs].sort((p, q) => q.score - p.score || p.a - q.a || p.b - q.b);
+  const close = inOrder.filter(({ score }) => score >= 0.7 - nodePairSlack);
+  const keep = (added: typeof pairs, count = 20_000) => {
+    const best = new BestPairs(count, places, -1);
+    for (const { a, b, score } of added) best.add(a, b, score);
+    return { kept: best.inOrder(), cut: best.truncated };
+  };
+  for (const added of [pairs, inOrder, [...inOrder].reverse()]) {
+    expect(keep(added)).toEqual({ kept: close, cut: true });
+    expect(keep(added, 5_000)).toEqual({ kept: inOrder.slice(0, 5_000), cut: true });
+    const few = keep(added.map((pair) => ({ ...pair, score: pair.score / 2 }))).kept;
+    const least = (inOrder[1_999]?.score ?? 0) / 2;
+    expect(few).toHaveLength(inOrder.filter(({ score }) => score / 2 >= least).length);
+    expect(few.at(-1)?.score).toBe(least);
+  }
+});

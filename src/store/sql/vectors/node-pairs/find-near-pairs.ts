@@ -1,5 +1,5 @@
 import { nodePairSlack } from '../../../read-results.js';
-import { BestPairs } from './best-pairs.js';
+import { BestPairs, leastKept } from './best-pairs.js';
 import { type BitBounds, BitRows, boundsFor } from './bit-distances.js';
 import { groupByCell, indexOfLowest, nearestCells } from './cells.js';
 import type { NodeMatrix } from './node-matrix.js';
@@ -107,9 +107,9 @@ export class PairSearch {
     this.#mode = size <= modes.vectorsUpTo ? 'vectors' : usesBits ? 'bits' : 'cells';
     const goesOn = resumed !== undefined && this.#mode === 'bits' && only === undefined;
     // Below the last of too many pairs, not all are known.
-    const last = goesOn && resumed.pairs.cut ? resumed.pairs.scores.at(-1) : undefined;
-    const least = minScore - nodePairSlack;
-    this.#best = new BestPairs(most, size, last === undefined ? least : Math.max(least, last));
+    const known =
+      goesOn && resumed.pairs.cut ? leastKept(resumed.pairs.scores, most) : Number.NEGATIVE_INFINITY;
+    this.#best = new BestPairs(most, size, Math.max(minScore - nodePairSlack, known));
     const next = goesOn ? this.#nodes.findIndex((node) => node >= resumed.next) : 0;
     this.#next = next < 0 ? size : next;
     this.#wasCut = goesOn && resumed.pairs.cut;

@@ -28,6 +28,8 @@ interface LastSave extends ComparedState {
 }
 
 const versions = 2 ** 47;
+/** The version of what was made from the pairs of another branch: what is saved is never that. */
+const unsaved = -1;
 
 /** The pairs of a place in the thread, and what they were brought up to. */
 export class HeldPairs {
@@ -48,7 +50,7 @@ export class HeldPairs {
   private constructor(
     thread: NodePairThread,
     place: ComparedPlace,
-    { seq, vector }: ComparedState,
+    { level, seq, vector }: ComparedState,
     upto: number,
     version: number | null,
     purges: number,
@@ -56,7 +58,7 @@ export class HeldPairs {
     this.purges = purges;
     this.#thread = thread;
     this.#place = place;
-    this.#state = { seq, vector };
+    this.#state = { level, seq, vector };
     this.#upto = upto;
     this.#version = version;
   }
@@ -73,19 +75,19 @@ export class HeldPairs {
     return new HeldPairs(thread, place, now, await lowestNode(reads, place.nodes), version, now.purges);
   }
 
-  /** As they were saved; undefined if that is damaged. */
+  /** As they were saved, for this branch or one that it inherits from; undefined if that is damaged. */
   static async load(
     thread: NodePairThread,
     place: ComparedPlace,
     reads: ReadContext,
-    { body, pairs, upto, ...state }: StoredPairs,
+    { body, pairs, upto, place: savedPlace, ...state }: StoredPairs,
     version: number | null,
     purges: number,
   ): Promise<HeldPairs | undefined> {
     const { key } = place;
     thread.tell({ kind: 'drop', key });
-    const held = new HeldPairs(thread, place, state, upto, version, purges);
-    for await (const chunks of readChunks(reads, place)) {
+    const held = new HeldPairs(thread, place, state, upto, state.level === 0 ? version : unsaved, purges);
+    for await (const chunks of readChunks(reads, savedPlace)) {
       thread.tell({ kind: 'chunks', key, chunks });
       for (const { bits } of chunks) held.#bytes += bits.byteLength;
     }
@@ -133,7 +135,7 @@ export class HeldPairs {
       this.#unsavedNodes += some.length;
       if (turns.isOver) await turns.yieldToOthers();
     }
-    this.#state = { seq: now.seq, vector: now.vector };
+    this.#state = { level: 0, seq: now.seq, vector: now.vector };
     // Some are read in any case, so that the next time is not for nothing too.
     for (let page = 0; ; page++) {
       const some = await nodesAfter(reads, this.#upto);
@@ -180,15 +182,15 @@ export class HeldPairs {
     this.#unsavedNodes = 0;
     return {
       ...{ branch, space, view, base, version, replacesAll, purges, body, chunks },
-      ...{ ...this.#state, upto: this.#upto },
+      ...{ seq: this.#state.seq, vector: this.#state.vector, upto: this.#upto },
     };
   }
 
   /** Tells the thread the vectors that these nodes had, so that it knows what they added to the sum. */
   async #recall(reads: ReadContext, nodes: readonly number[]): Promise<void> {
     if (this.#saved === undefined) return;
-    const [{ branch }, ...inherited] = reads.lineage.levels;
-    const { seq, vector } = this.#state;
+    const { level, seq, vector } = this.#state;
+    const [{ branch } = reads.lineage.levels[0], ...inherited] = reads.lineage.levels.slice(level);
     const lineage = { ...reads.lineage, levels: [{ branch, seq, atHead: false }, ...inherited] as const };
     const { executor, dialect } = reads;
     await this.#send('recall', { executor, dialect, lineage }, nodes, vector);

@@ -1,6 +1,6 @@
 import { Deadline } from '../../../../bounds/deadline.js';
 import type { MaintainPairsRequest, NodePairsRequest } from '../../../read-requests.js';
-import { type MaintainPairsProgress, type NearNodePairs, nodePairSlack } from '../../../read-results.js';
+import type { MaintainPairsProgress, NearNodePairs } from '../../../read-results.js';
 import type { VectorSpace } from '../../../vector-store.js';
 import { countVisible } from '../../counts.js';
 import type { ReadContext } from '../../dialect.js';
@@ -11,7 +11,9 @@ import { findNearPairs, type NearPairs } from './find-near-pairs.js';
 import { type ComparedPlace, HeldPairs } from './held-pairs.js';
 import { meanCosineOf, NodeMatrix } from './node-matrix.js';
 import { NodePairThread } from './node-pair-thread.js';
+import { pairsFrom } from './node-pairs.js';
 import { readStoredPairs, type StoredPairs, savedVersion } from './saved/read-node-pairs.js';
+import type { SavedSearch } from './saved/saved-pairs.js';
 
 /** Fewer nodes are compared at once, without a thread. */
 const maxNodesOnThread = 300;
@@ -101,7 +103,7 @@ export class NodePairIndex {
     { minScore, deadline = new Deadline(Number.MAX_SAFE_INTEGER) }: NodePairsRequest,
   ): Promise<NearNodePairs> {
     const now = await currentState(reads, place.space);
-    const basis = await this.#basis(reads, place, now);
+    const basis = await this.#basis(reads, place, now, reads.lineage.levels.length);
     const known = basis.kind === 'stored' ? await knownPairs(reads, basis, minScore) : undefined;
     if (known !== undefined) return resultOf(known.found, known.compared, place.nodes, false);
     const { held, changed } = await this.#open(reads, place, now, basis);
@@ -120,7 +122,8 @@ export class NodePairIndex {
     // Another process has saved something else, or what was to be saved last was not.
     if (this.#held.get(place.key)?.version !== (await savedVersion(reads, place)))
       this.#held.delete(place.key);
-    const basis = await this.#basis(reads, place, now);
+    // What is saved has to hold all chunks, so it does not go on from what another branch has saved.
+    const basis = await this.#basis(reads, place, now, 1);
     if (await isMaintained(reads, place, now, basis, minScore)) return { isDone: true };
     if (deadline === undefined) return { isDone: false };
     const { held, changed } = await this.#open(reads, place, now, basis);
@@ -142,7 +145,8 @@ export class NodePairIndex {
     (await this.#thread)?.tell({ kind: 'drop', key });
   }
 
-  async #basis(reads: ReadContext, place: ComparedPlace, now: CurrentState): Promise<Basis> {
+  /** @param levels How many branches of the lineage may have saved it. */
+  async #basis(reads: ReadContext, place: ComparedPlace, now: CurrentState, levels: number): Promise<Basis> {
     if (await this.#hasEnded()) this.#held.clear();
     const held = this.#held.get(place.key);
     if (held !== undefined && held.purges === now.purges) {
@@ -150,11 +154,12 @@ export class NodePairIndex {
       return changed === undefined ? { kind: 'none' } : { kind: 'held', held, changed };
     }
     if (!isSaved(reads, place)) return { kind: 'none' };
-    const stored = await readStoredPairs(reads, place, place.dimension, now.purges);
-    const changed = stored && (await changedNodes(reads, place.space, stored, now));
-    return stored === undefined || changed === undefined
-      ? { kind: 'none' }
-      : { kind: 'stored', stored, changed };
+    for (let level = 0; level < levels; level++) {
+      const stored = await readStoredPairs(reads, place, level, place.dimension, now.purges);
+      const changed = stored && (await changedNodes(reads, place.space, stored, now));
+      if (stored !== undefined && changed !== undefined) return { kind: 'stored', stored, changed };
+    }
+    return { kind: 'none' };
   }
 
   /** In the thread, as they were. */
@@ -245,11 +250,14 @@ async function isMaintained(
 }
 
 /** All pairs as they were when they were saved, if all were found. */
-function completePairs({ pairs: { changed, search } }: StoredPairs, minScore: number): NearPairs | undefined {
+function completePairs(
+  { pairs: { changed, search } }: StoredPairs,
+  minScore: number,
+): SavedSearch | undefined {
   if (changed.length > 0 || search === undefined || search.next !== undefined) return undefined;
   const { limits, pairs } = search;
   const isUsable = (limits.minScore <= minScore || pairs.cut) && limits.most === maxPairs;
-  return isUsable ? pairs : undefined;
+  return isUsable ? search : undefined;
 }
 
 /** The saved pairs, if nothing has changed. */
@@ -261,16 +269,8 @@ async function knownPairs(
   const found = changed.length === 0 ? completePairs(stored, minScore) : undefined;
   if (found === undefined || (await nodesAfter(reads, stored.upto, 1)).length > 0) return undefined;
   const { sum, size } = stored.pairs;
-  // They are in order, best first.
-  const below = found.scores.findIndex((score) => score < minScore - nodePairSlack);
-  const count = below < 0 ? found.scores.length : below;
-  return {
-    compared: size,
-    found: {
-      ...{ ...found, meanCosine: meanCosineOf(sum, size) },
-      ...{ a: found.a.slice(0, count), b: found.b.slice(0, count), scores: found.scores.slice(0, count) },
-    },
-  };
+  const pairs = pairsFrom(found.pairs, found.least, { minScore, most: maxPairs });
+  return { compared: size, found: { ...pairs, meanCosine: meanCosineOf(sum, size) } };
 }
 
 async function comparedHere(

@@ -1,5 +1,6 @@
 import { nodePairSlack } from '../../../read-results.js';
 import type { NodeChunk } from '../../../vector-store.js';
+import { countKept, leastKept } from './best-pairs.js';
 import {
   type NearPairs,
   type NearPairsRequest,
@@ -17,8 +18,8 @@ const fewComparisons = 200_000_000;
 /** Up to so many, if they are also few of all. */
 const maxComparisons = 1_000_000_000;
 const maxShare = 1 / 4;
-/** So few changed nodes are compared for each request that wants only better pairs: far fewer vectors have to be read. */
-const maxPartialUpdate = 256;
+/** Up to so many, changed nodes are compared for each request that wants only better pairs: far fewer vectors have to be read. */
+const fewUpdates = 50_000_000;
 
 /** A complete search, as of some time. */
 interface FoundPairs {
@@ -111,11 +112,8 @@ export class NodePairs {
 
   /** What is known of the pairs; `advance` before. */
   pairs(limits: PairLimits): NearPairs {
-    const wanted = selectPairs(
-      this.#known(limits),
-      (_, __, score) => score >= limits.minScore - nodePairSlack,
-    );
-    return { ...wanted, meanCosine: this.#matrix.meanCosine };
+    const { pairs, least } = this.#known(limits);
+    return { ...pairsFrom(pairs, least, limits), meanCosine: this.#matrix.meanCosine };
   }
 
   find(request: NearPairsRequest): NearPairs {
@@ -150,7 +148,7 @@ export class NodePairs {
     if (this.#unfinished === undefined || next === undefined) return undefined;
     const { limits, search } = this.#unfinished;
     const pairs = search.result();
-    return { limits, pairs, least: leastKnown(pairs, Number.NEGATIVE_INFINITY), next };
+    return { limits, pairs, least: leastKnown(pairs, limits, Number.NEGATIVE_INFINITY), next };
   }
 
   #resume({ limits, pairs, least, next }: SavedSearch): void {
@@ -189,7 +187,7 @@ export class NodePairs {
   /** Undefined if nothing has changed. */
   #searchChanged(found: FoundPairs, limits: PairLimits): PairSearch | undefined {
     if (this.#changed.size === 0) return undefined;
-    const isFew = this.#changed.size <= maxPartialUpdate;
+    const isFew = this.#changed.size * this.size <= fewUpdates;
     const minScore = Math.max(leastWanted(found), isFew ? limits.minScore : -1);
     if (this.#update?.changes !== this.#changes || this.#update.minScore > minScore) {
       const only = new Set(this.#changed);
@@ -210,32 +208,37 @@ export class NodePairs {
       const { limits } = this.#unfinished;
       const pairs = search.result();
       this.#unfinished = undefined;
-      this.#found = { limits, pairs, least: leastKnown(pairs, Number.NEGATIVE_INFINITY) };
+      this.#found = { limits, pairs, least: leastKnown(pairs, limits, Number.NEGATIVE_INFINITY) };
     } else if (this.#found !== undefined) {
       const { limits, least, pairs: earlier } = this.#found;
       const pairs = joinPairs(this.#withoutChanged(earlier), search.result(), least, limits.most);
       this.#update = undefined;
       this.#changed.clear();
       // If most of the best pairs are gone, the next best are wanted.
-      const isShort = earlier.cut && pairs.scores.length < limits.most / 2;
-      this.#found = isShort ? undefined : { limits, pairs, least: leastKnown(pairs, least) };
+      const isShort = earlier.cut && pairs.scores.length < earlier.scores.length / 2;
+      this.#found = isShort ? undefined : { limits, pairs, least: leastKnown(pairs, limits, least) };
     }
   }
 
-  #known(limits: PairLimits): NearPairs {
+  #known(limits: PairLimits): Pick<FoundPairs, 'pairs' | 'least'> {
     if (!this.#isUsable(this.#found, limits)) {
       const search = this.#unfinished?.search ?? this.#search(limits);
-      return { ...this.#withoutChanged(search.result()), outOfTime: true, comparedAll: false };
+      const pairs = search.result();
+      return {
+        pairs: { ...this.#withoutChanged(pairs), outOfTime: true, comparedAll: false },
+        least: leastKnown(pairs, limits, Number.NEGATIVE_INFINITY),
+      };
     }
     const { pairs, least } = this.#found;
-    if (this.#changed.size === 0) return pairs;
+    if (this.#changed.size === 0) return this.#found;
     const update = this.#searchChanged(this.#found, limits)?.result() ?? {
       ...pairs,
       a: [],
       b: [],
       scores: [],
     };
-    return joinPairs(this.#withoutChanged(pairs), update, least, limits.most);
+    const joined = joinPairs(this.#withoutChanged(pairs), update, least, limits.most);
+    return { pairs: joined, least: leastKnown(joined, limits, least) };
   }
 
   #withoutChanged(pairs: NearPairs): NearPairs {
@@ -243,13 +246,22 @@ export class NodePairs {
   }
 }
 
+/** Those of at least this score; they are cut if more of them were dropped, not if only less similar ones were. */
+export function pairsFrom(pairs: NearPairs, least: number, { minScore, most }: PairLimits): NearPairs {
+  const bound = minScore - nodePairSlack;
+  const wanted = selectPairs(pairs, (_, __, score) => score >= bound);
+  // If they are as many as are kept, some of the lowest score were dropped.
+  const isCut = least > bound || (least === bound && pairs.scores.length >= most);
+  return { ...wanted, cut: pairs.cut && isCut };
+}
+
 /** Pairs of changed nodes are wanted from this score on, as far as those of others are known. */
 function leastWanted({ limits, least }: FoundPairs): number {
   return Math.max(limits.minScore, least + nodePairSlack);
 }
 
-function leastKnown({ cut, scores }: NearPairs, before: number): number {
-  return cut ? Math.max(before, scores.at(-1) ?? before) : before;
+function leastKnown({ cut, scores }: NearPairs, { most }: PairLimits, before: number): number {
+  return cut ? Math.max(before, leastKept(scores, most)) : before;
 }
 
 function selectPairs(
@@ -269,14 +281,18 @@ function joinPairs(earlier: NearPairs, added: NearPairs, least: number, most: nu
     scores.flatMap((score, row) => (score < least ? [] : [{ a: a[row] ?? 0, b: b[row] ?? 0, score }])),
   );
   pairs.sort((p, q) => q.score - p.score || p.a - q.a || p.b - q.b);
-  const best = pairs.slice(0, most);
+  const kept = countKept(
+    pairs.map(({ score }) => score),
+    most,
+  );
+  const best = pairs.slice(0, kept);
   return {
     a: best.map(({ a }) => a),
     b: best.map(({ b }) => b),
     scores: best.map(({ score }) => score),
     comparedAll: earlier.comparedAll && added.comparedAll,
     outOfTime: added.outOfTime,
-    cut: earlier.cut || added.cut || pairs.length > most,
+    cut: earlier.cut || added.cut || pairs.length > kept,
     meanCosine: added.meanCosine,
   };
 }

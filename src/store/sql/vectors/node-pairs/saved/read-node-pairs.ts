@@ -11,6 +11,8 @@ const batchSize = 200;
 
 /** Which state of a graph something was brought up to. */
 export interface ComparedState {
+  /** Which branch of a lineage, 0 being the nearest. */
+  readonly level: number;
   /** The commit. */
   readonly seq: number;
   /** The newest vector of the space. */
@@ -18,6 +20,7 @@ export interface ComparedState {
 }
 
 export interface StoredPairs extends ComparedState {
+  readonly place: NodePairsPlace;
   /** Nodes up to this one were read. */
   readonly upto: number;
   readonly body: Uint8Array;
@@ -36,13 +39,15 @@ export async function savedVersion(
   return row === undefined ? null : readNumber(row, 'version');
 }
 
-/** Undefined if nothing is saved, or it cannot be used. */
+/** Those of a branch of the lineage; undefined if nothing is saved, or it cannot be used. */
 export async function readStoredPairs(
-  { executor, lineage: { graph } }: ReadContext,
-  { branch, space, view }: NodePairsPlace,
+  { executor, lineage: { graph, levels } }: ReadContext,
+  { space, view }: NodePairsPlace,
+  level: number,
   dimension: number,
   purges: number,
 ): Promise<StoredPairs | undefined> {
+  const branch = levels[level]?.branch ?? 0;
   const [row] = await executor.all(
     sql`select p.seq, p.vector, p.upto, p.purges, p.body from node_pairs p
       where p.graph = ${graph} and p.branch = ${branch} and p.space = ${space} and p.view = ${view}`,
@@ -52,7 +57,7 @@ export async function readStoredPairs(
   const pairs = decodePairs(body);
   if (pairs === undefined || pairs.dimension !== dimension) return undefined;
   const [seq, vector, upto] = [readNumber(row, 'seq'), readNumber(row, 'vector'), readNumber(row, 'upto')];
-  return { seq, vector, upto, body, pairs };
+  return { place: { branch, space, view }, level, seq, vector, upto, body, pairs };
 }
 
 /** The bits of all nodes, some chunks at a time. */
@@ -77,8 +82,8 @@ export async function* readChunks(
   }
 }
 
+/** No bytes if there is anything else, so that it counts as damaged. */
 function readBytes(row: SqlRow, column: string): Uint8Array {
   const value = row[column];
-  if (!(value instanceof Uint8Array)) throw new TypeError(`Column ${column} holds no bytes.`);
-  return value;
+  return value instanceof Uint8Array ? value : new Uint8Array();
 }

@@ -179,6 +179,34 @@ describe('saved pairs', () => {
     expect(pairs.find({ ...few, minScore: 0.2 })).toEqual(pairs.find(few));
   });
 
+  test('of pairs that are not close, the best stay known although nodes change', () => {
+    const process = new Process(usualModes);
+    const numbersOf = (at: number) =>
+      [1, 2, 3, 4, 5].map((axis) => Math.sin(at * axis * 1.7) + (axis === 1 ? 1 : 0));
+    for (let at = 1; at <= 60; at++) process.put(at * 7, numbersOf(at));
+    // In the other direction, so that they are close to few.
+    for (let at = 61; at <= 110; at++)
+      process.put(
+        at * 7,
+        numbersOf(at).map((value) => -value),
+      );
+    for (let round = 0; round < 5; round++) {
+      const found = process.find(-1, forever);
+      const fresh = findNearPairs(matrixOf(process.vectors), { minScore: -1, most, until: forever });
+      expect(fresh.cut).toBe(true);
+      expect(found.cut).toBe(true);
+      expect(found.scores.length).toBeGreaterThan(1_500);
+      const known = Math.min(found.scores.length, fresh.scores.length);
+      expect(pairsOf(found).slice(0, known)).toEqual(pairsOf(fresh).slice(0, known));
+      const close = (pairs: NearPairs) => pairs.scores.filter((score) => score >= 0.7).length;
+      expect(close(process.find(0.7, forever))).toBe(close(fresh));
+      process.save();
+      if (round % 2 === 0) process.reload();
+      process.put((round + 1) * 7, numbersOf(200 + round));
+      process.remove((round + 90) * 7);
+    }
+  });
+
   test('a node that has another vector than when it was saved is compared again', () => {
     const process = new Process({ ...usualModes, vectorsUpTo: -1 });
     process.put(1, [1, 0, 0, 0, 0]);
