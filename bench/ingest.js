@@ -1,10 +1,10 @@
 // @ts-check
-// Ingest into SQLite beside a bare loop of prepared statements that fills the same rows and the same text index.
-import { join } from 'node:path';
+// Ingest into SQLite beside a bare loop of prepared statements that fills the same rows and the same text index. With
+// `--old folder`, the built code in another folder ingests the same lines, in turns.
+import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { Graph } from '../dist/engine/graph.js';
-import { runIngest } from '../dist/ingest/run-ingest.js';
 import { compileGraphSchema } from '../dist/schema/enforce/compile-graph-schema.js';
 import { openStoreAtLocation } from '../dist/store/open-store-at-location.js';
 import { SqliteConnection } from '../dist/store/sqlite/sqlite-connection.js';
@@ -12,13 +12,15 @@ import { defineTextFunctions } from '../dist/store/sqlite/text/sqlite-text-searc
 import { indexPending, pendingCount } from '../dist/store/sqlite/text/text-index.js';
 import { withScratch } from './lib/scratch.js';
 import { median } from './lib/statistics.js';
+import { table, times } from './lib/table.js';
 
 const { values } = parseArgs({
   options: {
     nodes: { type: 'string', default: '100000' },
     edges: { type: 'string', default: '300000' },
     rounds: { type: 'string', default: '3' },
-    json: { type: 'boolean', default: false },
+    old: { type: 'string' },
+    /** Without the bare loop, for a profiler. */
     profile: { type: 'boolean', default: false },
   },
 });
@@ -29,6 +31,17 @@ const schema = `
 node Person { email: String @key  age: I32?  city: String? @index  note: String? }
 edge Knows: Person -> Person { since: Date? }
 `;
+
+/** Time, and the CPU time of all threads, since it was made. */
+class Stopwatch {
+  #start = performance.now();
+  #cpu = process.cpuUsage();
+
+  read() {
+    const { user, system } = process.cpuUsage(this.#cpu);
+    return { ms: performance.now() - this.#start, cpuMs: (user + system) / 1000 };
+  }
+}
 
 /** The same graph every time. */
 function lines() {
@@ -48,20 +61,34 @@ function lines() {
   return Buffer.from(parts.join(''));
 }
 
-/** Ingests into a new store and waits until all of it can be found by its words. */
-async function ingest(/** @type {string} */ path, /** @type {Buffer} */ bytes) {
-  const store = await openStoreAtLocation(path, { compileGraphSchema });
+/**
+ * Ingests into a new store and waits until all of it can be found by its words.
+ * @param {string} code The folder of the program.
+ * @param {string} path
+ * @param {Buffer} bytes
+ */
+async function ingest(code, path, bytes) {
+  const load = (/** @type {string} */ file) => import(pathToFileURL(resolve(code, 'dist', file)).href);
+  const { openStoreAtLocation: open } = await load('store/open-store-at-location.js');
+  const { compileGraphSchema: compile } = await load('schema/enforce/compile-graph-schema.js');
+  const { Graph } = await load('engine/graph.js');
+  const { runIngest } = await load('ingest/run-ingest.js');
+  const store = await open(path, { compileGraphSchema: compile });
   await store.createGraph('default');
-  await store.write({ graph: 'default' }, author, (writer) => writer.setSchema(schema));
+  await store.write({ graph: 'default' }, author, (/** @type {any} */ writer) => writer.setSchema(schema));
   const graph = new Graph(store, 'default');
-  const start = performance.now();
-  await runIngest({ commit: (work, options) => graph.commit(author, work, options) }, [bytes], {
-    mode: 'merge',
-    maxBytes: Number.MAX_SAFE_INTEGER,
-  });
-  const written = performance.now() - start;
+  const watch = new Stopwatch();
+  await runIngest(
+    {
+      read: (/** @type {any} */ work) => graph.read(work),
+      commit: (/** @type {any} */ work, /** @type {any} */ options) => graph.commit(author, work, options),
+    },
+    [bytes],
+    { mode: 'merge', maxBytes: Number.MAX_SAFE_INTEGER },
+  );
+  const written = watch.read();
   await indexed(path);
-  const all = performance.now() - start;
+  const all = watch.read();
   await store.close();
   return { written, indexed: all };
 }
@@ -90,17 +117,17 @@ async function bare(/** @type {string} */ from, /** @type {string} */ path) {
   source.close();
   const target = new SqliteConnection(path);
   defineTextFunctions(target);
-  const start = performance.now();
+  const watch = new Stopwatch();
   target.exec('pragma journal_mode = wal; pragma synchronous = full; begin immediate');
   for (const { table, columns, rows } of contents) {
     if (rows.length > 0) await target.insert(table, columns, rows);
   }
   target.exec('commit');
-  const written = performance.now() - start;
+  const written = watch.read();
   target.exec('begin immediate');
   while ((await indexPending(target, nodes)) > 0);
   target.exec('commit');
-  const all = performance.now() - start;
+  const all = watch.read();
   target.close();
   return { written, indexed: all };
 }
@@ -112,30 +139,42 @@ async function indexed(/** @type {string} */ path) {
   look.close();
 }
 
+const here = fileURLToPath(new URL('..', import.meta.url));
+/** @type {[string, string][]} */
+const versions = [['now', here]];
+if (values.old !== undefined) versions.unshift(['before', values.old]);
+
+/** @typedef {{ written: { ms: number, cpuMs: number }, indexed: { ms: number, cpuMs: number } }} Run */
+
 await withScratch(async (/** @type {string} */ folder) => {
   const bytes = lines();
-  /** @type {{ ours: { written: number, indexed: number }, loop: { written: number, indexed: number } }[]} */
-  const runs = [];
+  /** @type {Map<string, Run[]>} */
+  const runs = new Map();
+  const add = (/** @type {string} */ name, /** @type {Run} */ run) =>
+    runs.set(name, [...(runs.get(name) ?? []), run]);
   for (let round = 0; round < Number(values.rounds); round++) {
-    const path = join(folder, `ingest-${round}.db`);
-    const ours = await ingest(path, bytes);
-    if (values.profile) continue;
-    runs.push({ ours, loop: await bare(path, join(folder, `bare-${round}.db`)) });
+    const at = (/** @type {string} */ name) => join(folder, `${name} ${round}.db`);
+    for (const [name, code] of versions) add(name, await ingest(code, at(name), bytes));
+    if (!values.profile) add('bare loop', await bare(at('now'), at('bare')));
   }
-  const figure = (/** @type {(run: typeof runs[number]) => number} */ of) => median(runs.map(of));
-  const result = {
-    nodes,
-    edges,
-    bytes: bytes.length,
-    rows: {
-      ingest_ms: Math.round(figure(({ ours }) => ours.written)),
-      loop_ms: Math.round(figure(({ loop }) => loop.written)),
-    },
-    rows_and_text_index: {
-      ingest_ms: Math.round(figure(({ ours }) => ours.indexed)),
-      loop_ms: Math.round(figure(({ loop }) => loop.indexed)),
-      ratio: Number(figure(({ ours, loop }) => ours.indexed / loop.indexed).toFixed(2)),
-    },
-  };
-  process.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
+  const loops = runs.get('bare loop') ?? [];
+  const rows = [...runs].map(([name, all]) => {
+    const figure = (/** @type {(run: Run) => number} */ of) => {
+      const ratios = loops.map((loop, round) => of(/** @type {Run} */ (all[round])) / of(loop));
+      return [`${(median(all.map(of)) / 1000).toFixed(1)} s`, times(median(ratios))];
+    };
+    const [written, indexed] = [
+      (/** @type {Run} */ run) => run.written,
+      (/** @type {Run} */ run) => run.indexed,
+    ];
+    return [
+      name,
+      ...[written, indexed]
+        .flatMap((step) => [figure((run) => step(run).ms), figure((run) => step(run).cpuMs)])
+        .flat(),
+    ];
+  });
+  process.stdout.write(`${nodes} nodes, ${edges} edges, ${bytes.length} bytes\n`);
+  const header = ['rows', '', 'CPU time', '', 'rows and text index', '', 'CPU time', ''];
+  process.stdout.write(`${table(['', ...header], rows)}\n`);
 });

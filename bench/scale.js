@@ -17,14 +17,15 @@ const { values } = parseArgs({
     nodes: { type: 'string', default: '100000' },
     edges: { type: 'string', default: '300000' },
     changes: { type: 'string', default: '12500,100000' },
-    /** A merge, its undo, and the collection of what both have left come in this order. */
-    work: { type: 'string', default: 'merge,undo,gc,ingest' },
+    /** A merge, its undo, and the collection of what both have left come in this order; `merge-new` merges new nodes. */
+    work: { type: 'string', default: 'merge,undo,gc,merge-new,ingest' },
     store: { type: 'string', default: 'sqlite' },
     old: { type: 'string' },
     dir: { type: 'string' },
   },
 });
 const changes = values.changes.split(',').map(Number);
+const works = values.work.split(',');
 const here = fileURLToPath(new URL('..', import.meta.url));
 const child = fileURLToPath(new URL('./lib/scale-child.js', import.meta.url));
 const run = promisify(execFile);
@@ -84,6 +85,7 @@ async function fill(code, location, branches) {
     nodes: Number(values.nodes),
     edges: Number(values.edges),
     changes: branches,
+    additions: works.includes('merge-new') ? branches : [],
   });
 }
 
@@ -95,7 +97,7 @@ async function fill(code, location, branches) {
  */
 async function measure(name, code, location, count) {
   // What the merge did is undone, and then nobody needs the versions of both.
-  for (const work of values.work.split(',')) {
+  for (const work of works) {
     process.stderr.write(`${name}: ${work} of ${count}\n`);
     const { stdout } = await run(process.execPath, [
       child,

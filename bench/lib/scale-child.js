@@ -17,11 +17,17 @@ const { openStoreAtLocation } = await load('store/open-store-at-location.js');
 const { compileGraphSchema } = await load('schema/enforce/compile-graph-schema.js');
 const store = await openStoreAtLocation(location, { compileGraphSchema });
 
-const works = { merge, undo, gc, ingest };
+const works = { merge, 'merge-new': mergeNew, undo, gc, ingest };
 
 async function merge() {
   const { mergeBranches } = await load('engine/history/merge/merge-branches.js');
   return () => mergeBranches(store, { graph, source: `draft ${changes}`, author });
+}
+
+/** A quarter as many new nodes, each with an observation and two edges. */
+async function mergeNew() {
+  const { mergeBranches } = await load('engine/history/merge/merge-branches.js');
+  return () => mergeBranches(store, { graph, source: `new ${changes}`, author });
 }
 
 async function undo() {
@@ -52,7 +58,10 @@ async function ingest() {
   );
   return () =>
     runIngest(
-      { commit: (/** @type {any} */ put, /** @type {any} */ options) => into.commit(author, put, options) },
+      {
+        read: (/** @type {any} */ look) => into.read(look),
+        commit: (/** @type {any} */ put, /** @type {any} */ options) => into.commit(author, put, options),
+      },
       scaleLines(changes, 3 * changes),
       { mode: 'merge', maxBytes: Number.MAX_SAFE_INTEGER },
     );

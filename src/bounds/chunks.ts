@@ -24,6 +24,25 @@ export function* iterateChunks<T>(items: Iterable<T>, size: number = readChunkSi
   if (chunk.length > 0) yield chunk;
 }
 
+/**
+ * Each item with what was looked up for it. The look-up of an item begins before the one before it is used: a database
+ * elsewhere answers meanwhile.
+ */
+export async function* lookUpAhead<T, F>(
+  items: Iterable<T>,
+  lookUp: (item: T) => Promise<F>,
+): AsyncGenerator<readonly [item: T, found: F]> {
+  let ahead: readonly [item: T, found: Promise<F>] | undefined;
+  for (const item of items) {
+    const found = lookUp(item);
+    // If the caller gives up, nobody waits for it.
+    found.catch(() => {});
+    if (ahead !== undefined) yield [ahead[0], await ahead[1]];
+    ahead = [item, found];
+  }
+  if (ahead !== undefined) yield [ahead[0], await ahead[1]];
+}
+
 /** Reads a short list at once, and a longer one in chunks, yielding to others in between. */
 export function readInChunks<K, R>(
   keys: readonly K[],

@@ -2,7 +2,7 @@ import { setImmediate as round } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { readInChunks, writeChunkSize, writeInChunks } from './chunks.js';
 import { TimeSlice } from './time-slice.js';
-import { filterYielding, forEachYielding, mapYielding } from './yielding-loops.js';
+import { filterYielding, forEachYielding, mapYielding, sortYielding } from './yielding-loops.js';
 
 test('trust 32: of all who give others a turn, one goes on in each round of the event loop', async () => {
   const events: string[] = [];
@@ -61,6 +61,20 @@ test('what is done in turns comes to the same as what is done at once', async ()
     items.filter((item) => item % 3 === 0),
   );
   expect(mapYielding([1, 2], String)).toEqual(['1', '2']);
+});
+
+test.each([
+  ['in order', (index: number) => index],
+  ['in reverse', (index: number) => -index],
+  ['mixed, and often equal', (index: number) => (index * 7_919) % 1_009],
+])('a list of any length that is %s is sorted, and equal items keep their order', async (_, keyOf) => {
+  for (const length of [0, 1, 2_000, 2_001, 10_007]) {
+    const items = Array.from({ length }, (_item, index) => ({ key: keyOf(index), index }));
+    const byKey = (a: { key: number }, b: { key: number }) => a.key - b.key;
+    const before = [...items];
+    expect(await sortYielding(items, byKey)).toEqual([...items].sort(byKey));
+    expect(items).toEqual(before);
+  }
 });
 
 function computeFor(ms: number): void {

@@ -9,7 +9,7 @@ import { Graph } from '../engine/graph.js';
 import { discardBranch } from '../engine/history/branches.js';
 import { readFailureReason } from '../file/file-errors.js';
 import { type IngestMode, ingestModes } from '../ingest/ingest-mode.js';
-import { runIngest } from '../ingest/run-ingest.js';
+import { type IngestTarget, runIngest } from '../ingest/run-ingest.js';
 import { TrellisError } from '../model/error.js';
 import { type Branch, mainBranch } from '../model/graph-record.js';
 import { ingestLimits } from '../model/limits.js';
@@ -100,8 +100,12 @@ async function ingestIntoStore(
     const made = await ensureBranch(store, name, branch, from);
     const graph = new Graph(store, name, { branch });
     const author = commandAuthor(options, 'ingest');
+    const target: IngestTarget = {
+      read: (work) => graph.read(work),
+      commit: (work, options) => graph.commit(author, work, { ...options, ifCommit }),
+    };
     const report = await withProgress((progress) =>
-      runIngest({ commit: (work, options) => graph.commit(author, work, { ...options, ifCommit }) }, bytes, {
+      runIngest(target, bytes, {
         ...{ mode, cascade, maxBytes: ingestLimits.fileBytes, allowProvenance: true, progress },
       }),
     ).catch(async (error) => {

@@ -93,6 +93,12 @@ export class IngestBatch {
     } else this.nodes.put(thing);
   }
 
+  /** Refuses lines that must not be merged. */
+  check(): void {
+    this.nodes.check();
+    this.edges.check();
+  }
+
   dispose(): void {
     this.nodes.dispose();
     this.edges.dispose();

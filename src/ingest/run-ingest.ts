@@ -1,19 +1,21 @@
 import { TimeSlice } from '../bounds/time-slice.js';
 import type { Transaction, WritableGraph } from '../engine/graph.js';
-import { type Ids, ulids } from '../model/clock.js';
+import { type Clock, type Ids, systemClock, ulids } from '../model/clock.js';
 import type { Commit } from '../model/commit.js';
-import { IngestBatch } from './ingest-batch.js';
+import type { Reader } from '../store/reader.js';
+import { LineBatch } from './line-batch.js';
 import { lineError } from './line-error.js';
-import { type IngestLine, parseIngestLine } from './parse-ingest-line.js';
+import { parseIngestLine } from './parse-ingest-line.js';
 import { readIngestLines } from './read-ingest-lines.js';
-import { TextSpool } from './text-spool.js';
 import { type LoadedCounts, type WriteBatchOptions, writeBatch } from './write-batch.js';
 
 export interface IngestOptions extends WriteBatchOptions {
   readonly maxBytes: number;
   /** Whether lines may have provenance, which can forge the stamps of the write gate. Default: no. */
   readonly allowProvenance?: boolean;
+  /** For nodes without a name. */
   readonly ids?: Ids;
+  readonly clock?: Clock;
 }
 
 export interface IngestReport extends LoadedCounts {
@@ -21,14 +23,28 @@ export interface IngestReport extends LoadedCounts {
   readonly commit: Commit | null;
 }
 
+export interface IngestTarget extends WritableGraph {
+  /** Where it can be read, lines are resolved before the write begins. */
+  read?<T>(work: (reader: Pick<Reader, 'schema'>) => Promise<T>): Promise<T>;
+}
+
 /** Reads lines of nodes and edges, in any order, and writes them as one commit. */
 export async function runIngest(
-  target: WritableGraph,
+  target: IngestTarget,
   bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  { mode, maxBytes, allowProvenance = false, cascade, ids = ulids(), progress }: IngestOptions,
+  { maxBytes, allowProvenance = false, ids = ulids(), clock = systemClock, ...options }: IngestOptions,
 ): Promise<IngestReport> {
-  const lines = new TextSpool();
+  const { mode, progress } = options;
+  const lines = new LineBatch({ mode, ids, now: clock() });
+  const readSchema = () => target.read?.((reader) => reader.schema());
+  /** What the schema of before refuses may be right under the present one. */
+  const refuse = async (error: unknown) => {
+    const source = await readSchema();
+    if (source === undefined || !lines.forgetOutdated(source)) throw error;
+  };
   try {
+    const source = await readSchema();
+    if (source !== undefined) await lines.expect(source);
     progress?.begin('reading lines');
     // Lines that have arrived already are read without a pause.
     const slice = new TimeSlice();
@@ -36,15 +52,21 @@ export async function runIngest(
     for await (const text of readIngestLines(bytes, maxBytes)) {
       const line = parseIngestLine(text);
       if (line.provenance !== undefined && !allowProvenance) throw provenanceForbidden(line.line);
-      lines.push(JSON.stringify(line));
+      try {
+        lines.add(text, line);
+      } catch (error) {
+        await refuse(error);
+      }
       rows += 1;
       progress?.advance(1);
       if (slice.isOver) await slice.yieldToOthers();
     }
-    const { result, commit } = await target.commit(
-      (tx) => writeLines(tx, lines, { mode, cascade, ids, progress }),
-      { rows },
-    );
+    try {
+      lines.check();
+    } catch (error) {
+      await refuse(error);
+    }
+    const { result, commit } = await target.commit((tx) => writeLines(tx, lines, options), { rows });
     return { ...result, commit };
   } finally {
     lines.dispose();
@@ -53,29 +75,12 @@ export async function runIngest(
 
 async function writeLines(
   tx: Transaction,
-  lines: TextSpool,
-  { ids, ...options }: WriteBatchOptions & { readonly ids: Ids },
+  lines: LineBatch,
+  options: WriteBatchOptions,
 ): Promise<LoadedCounts> {
-  const { mode, progress } = options;
-  const source = await tx.rows.schema();
-  const schema =
-    source === null
-      ? null
-      : (await import('../schema/enforce/graph-schema-cache.js')).cachedGraphSchema(source);
-  const batch = new IngestBatch({ schema, mode, ids, now: tx.rows.now });
-  try {
-    const slice = new TimeSlice();
-    for (const line of lines) {
-      batch.add(JSON.parse(line) as IngestLine);
-      if (slice.isOver) await slice.yieldToOthers();
-    }
-    batch.nodes.check();
-    batch.edges.check();
-    progress?.begin('writing', batch.nodes.size + batch.edges.size);
-    return await writeBatch(tx, batch, options);
-  } finally {
-    batch.dispose();
-  }
+  const batch = await lines.under(await tx.rows.schema());
+  options.progress?.begin('writing', batch.nodes.size + batch.edges.size);
+  return writeBatch(tx, batch, options);
 }
 
 function provenanceForbidden(line: number): Error {

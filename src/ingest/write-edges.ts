@@ -1,4 +1,4 @@
-import { iterateChunks } from '../bounds/chunks.js';
+import { iterateChunks, lookUpAhead } from '../bounds/chunks.js';
 import { TimeSlice } from '../bounds/time-slice.js';
 import { defaultWeight, type Edge, edgeKey } from '../model/edge.js';
 import { equalJson } from '../model/json.js';
@@ -23,13 +23,12 @@ export async function writeEdges(
   const keys = new Set<string>();
   const written = new Map<string, BatchEdge>();
   const slice = new TimeSlice();
-  for (const chunk of iterateChunks(batch.edges, ingestChunkSize)) {
-    const ends = await EndpointIndex.of(rows, nodes, chunk);
-    const found = chunk.map((edge) => ({ edge, draft: draftOf(edge, ends) }));
-    const known = await rows.edgesByIdentity(found.map(({ draft }) => draft));
-    const there = new Map(known.map((edge) => [edgeKey(edge), edge]));
+  const chunks = iterateChunks(batch.edges, ingestChunkSize);
+  // Writing a chunk changes nothing that is looked up for the next one: its edges are others.
+  for await (const [chunk, { drafts, there }] of lookUpAhead(chunks, (some) => lookUp(rows, nodes, some))) {
     const put: EdgeDraft[] = [];
-    for (const { edge, draft } of found) {
+    for (const [index, edge] of chunk.entries()) {
+      const draft = drafts[index] as EdgeDraft;
       const key = edgeKey(draft);
       // Lines with and without endpoint types may turn out to mean one edge.
       const earlier = written.get(key);
@@ -51,6 +50,13 @@ export async function writeEdges(
     if (slice.isOver) await slice.yieldToOthers();
   }
   return keys;
+}
+
+async function lookUp(rows: Writer, nodes: NodeIds, edges: readonly BatchEdge[]) {
+  const ends = await EndpointIndex.of(rows, nodes, edges);
+  const drafts = edges.map((edge) => draftOf(edge, ends));
+  const known = await rows.edgesByIdentity(drafts);
+  return { drafts, there: new Map(known.map((edge) => [edgeKey(edge), edge])) };
 }
 
 function mergeEdge(

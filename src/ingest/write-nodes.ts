@@ -1,4 +1,4 @@
-import { iterateChunks } from '../bounds/chunks.js';
+import { iterateChunks, lookUpAhead } from '../bounds/chunks.js';
 import { TimeSlice } from '../bounds/time-slice.js';
 import { assignNodeIds, claimStubs } from '../engine/write/assign-node-ids.js';
 import { NodesByName } from '../engine/write/nodes-by-name.js';
@@ -15,6 +15,7 @@ import {
   retainProvenance,
 } from '../model/provenance.js';
 import type { NodeDraft, ObservationDraft } from '../store/drafts.js';
+import type { Identity } from '../store/read-results.js';
 import type { Writer } from '../store/writer.js';
 import type { BatchNode, IngestBatch } from './ingest-batch.js';
 import type { IngestMode } from './ingest-mode.js';
@@ -23,7 +24,7 @@ import { lineError } from './line-error.js';
 export const ingestChunkSize = 1_000;
 
 /** So many names stay in memory; the nodes of all others are looked up when edges name them. */
-const maxKnownNames = 200_000;
+const maxKnownNames = 100_000;
 
 export interface NodeIdsOptions {
   /** Whether `all` is needed. */
@@ -69,8 +70,18 @@ export async function writeNodes(
 ): Promise<NodeIds> {
   const ids = new NodeIds({ keepsAll: mode === 'overwrite' });
   const slice = new TimeSlice();
-  for (const chunk of iterateChunks(batch.nodes, ingestChunkSize)) {
-    await writeChunk(rows, batch, chunk, mode, ids);
+  const chunks = iterateChunks(batch.nodes, ingestChunkSize);
+  let last: ReadonlySet<NodeId> = new Set();
+  for await (const [chunk, ahead] of lookUpAhead(chunks, (nodes) => lookUp(rows, nodes))) {
+    let found = isStale(ahead, last) ? await lookUp(rows, chunk) : ahead;
+    const [some, others] = oncePerNode(chunk, found.identities);
+    last = await writeChunk(rows, batch, some, found, mode, ids);
+    for (let rest = others; rest.length > 0; ) {
+      found = await lookUp(rows, rest);
+      const [next, later] = oncePerNode(rest, found.identities);
+      await writeChunk(rows, batch, next, found, mode, ids);
+      rest = later;
+    }
     await rows.settle();
     progress?.advance(chunk.length);
     if (slice.isOver) await slice.yieldToOthers();
@@ -78,17 +89,56 @@ export async function writeNodes(
   return ids;
 }
 
+/** What there is of the nodes of a chunk. */
+interface FoundNodes {
+  readonly identities: readonly Identity[];
+  readonly existing: NodesByName;
+  /** Without stubs. */
+  readonly before: ReadonlyMap<NodeId, Node>;
+}
+
+async function lookUp(rows: Writer, nodes: readonly BatchNode[]): Promise<FoundNodes> {
+  const identities = await rows.identitiesNamed(nodes.map(({ name }) => name));
+  const [existing, known] = await Promise.all([
+    NodesByName.load(rows, identities),
+    rows.nodesById([...new Set(identities.map(({ node }) => node))]),
+  ]);
+  const before = new Map(known.filter(({ stub }) => !stub).map((node) => [node.id, node]));
+  return { identities, existing, before };
+}
+
+/** Whether writing the chunk before may have changed it: a node may have several types, and a stub is claimed once. */
+function isStale({ identities, existing }: FoundNodes, written: ReadonlySet<NodeId>): boolean {
+  return existing.hasStubs || identities.some(({ node }) => written.has(node));
+}
+
+/** A node that has had several types is put once, and then again for each further line that means it. */
+function oncePerNode(
+  nodes: readonly BatchNode[],
+  identities: readonly Identity[],
+): [now: readonly BatchNode[], later: readonly BatchNode[]] {
+  if (new Set(identities.map(({ node }) => node)).size === identities.length) return [nodes, []];
+  const ids = new Map(identities.map(({ type, name, node }) => [JSON.stringify([type, name]), node]));
+  const put = new Set<NodeId>();
+  const [now, later]: [BatchNode[], BatchNode[]] = [[], []];
+  for (const node of nodes) {
+    const id = ids.get(JSON.stringify([node.type, node.name]));
+    if (id !== undefined && put.has(id)) later.push(node);
+    else now.push(node);
+    if (id !== undefined) put.add(id);
+  }
+  return [now, later];
+}
+
+/** Returns the ids of the nodes. */
 async function writeChunk(
   rows: Writer,
   batch: IngestBatch,
   nodes: readonly BatchNode[],
+  { identities, existing, before }: FoundNodes,
   mode: IngestMode,
   written: NodeIds,
-): Promise<void> {
-  const identities = await rows.identitiesNamed(nodes.map(({ name }) => name));
-  const existing = await NodesByName.load(rows, identities);
-  const known = await rows.nodesById([...new Set(identities.map(({ node }) => node))]);
-  const before = new Map(known.filter(({ stub }) => !stub).map((node) => [node.id, node]));
+): Promise<ReadonlySet<NodeId>> {
   const identified = await assignNodeIds(
     rows,
     nodes.map((node) => ({ type: node.type, name: node.name, observations: node.observations ?? [], node })),
@@ -111,6 +161,7 @@ async function writeChunk(
   await claimStubs(rows, drafts, existing);
   await rows.putNodes(drafts);
   await writeObservations(rows, observed, mode);
+  return new Set(identified.map(({ id }) => id));
 }
 
 function draftOf(

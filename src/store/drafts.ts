@@ -35,12 +35,18 @@ export interface NodeDraft extends RowDraft {
   readonly tags?: readonly string[];
 }
 
-/** What a caller who puts nodes has read before: it need not be read again. */
-export interface KnownNodes {
-  /** What the branch shows of a node now. */
+/** What a caller who puts rows has read before: it need not be read again. */
+export interface KnownRows {
+  /** What the branch shows of a node that is put; undefined if nothing. */
   current(id: NodeId): Node | undefined;
   /** Any stored version of a node: what it can be found by is recorded. */
   stored(id: NodeId): Node | undefined;
+  /** Whether the branch shows what an observation that is put replaces. */
+  hasObservation(place: Pick<ObservationDraft, 'node' | 'ordinal'>): boolean;
+  /** Whether the branch shows an edge that is put. */
+  hasEdge(edge: EdgeIdentity): boolean;
+  /** The type of a node at an end of an edge that is put; undefined if it has to be read. */
+  typeOfEnd(id: NodeId): string | undefined;
   /** What the store has worked out of the same drafts; it is used if it still fits. */
   readonly staged?: StagedNodes | undefined;
 }

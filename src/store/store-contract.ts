@@ -1,7 +1,7 @@
 import type { Author, Commit } from '../model/commit.js';
 import type { Branch, GraphRecord } from '../model/graph-record.js';
 import type { Rejection, RejectionDraft } from '../model/rejection.js';
-import type { KnownNodes, NodeDraft } from './drafts.js';
+import type { KnownRows, NodeDraft } from './drafts.js';
 import type { GraphListener } from './graph-change.js';
 import type { ReadTarget, WriteTarget } from './graph-targets.js';
 import type { CollectOptions, CollectResult, PurgeOptions, PurgeResult, StoreSize } from './maintenance.js';
@@ -98,7 +98,7 @@ export interface Store {
   stageNodes(
     target: WriteTarget,
     drafts: readonly NodeDraft[],
-    known: KnownNodes,
+    known: KnownRows,
   ): Promise<StagedNodes | undefined>;
 
   /**

@@ -26,6 +26,8 @@ export interface WriteValidator {
   validateNodes(drafts: readonly NodeDraft[], before: readonly Node[]): readonly ValidatedNode[];
   /** For nodes that were validated earlier: `prepareNodes` does both. */
   nodesPut(nodes: readonly ValidatedNode[]): void;
+  /** Types of nodes that are there, so that they need not be read to validate an edge. */
+  nodesKnown(types: Iterable<readonly [NodeId, string]>): void;
   prepareEdges(drafts: readonly EdgeDraft[]): readonly EdgeDraft[];
   nodesRemoved(ids: readonly NodeId[]): void;
   edgesRemoved(edges: readonly (Edge | EdgeIdentity)[]): void;

@@ -5,7 +5,7 @@ import type { Violation } from '../model/violation.js';
 import type {
   EdgeDraft,
   IdentityDraft,
-  KnownNodes,
+  KnownRows,
   NodeDraft,
   ObservationDraft,
   PropertyToIndex,
@@ -18,15 +18,15 @@ export interface RowWriter extends RowReader {
   /** Gives each (type, name) a node. The pair must not have one yet. */
   addIdentities(drafts: readonly IdentityDraft[]): Promise<Identity[]>;
   /** Writes new versions; a node that the branch does not show yet counts as created. */
-  putNodes(drafts: readonly NodeDraft[], known?: KnownNodes): Promise<void>;
+  putNodes(drafts: readonly NodeDraft[], known?: KnownRows): Promise<void>;
   /** Removes nodes with their observations and edges; returns those edges. */
   removeNodes(ids: readonly NodeId[]): Promise<Edge[]>;
   /** Adds or replaces observations; returns them in the order given. */
-  putObservations(drafts: readonly ObservationDraft[]): Promise<Observation[]>;
+  putObservations(drafts: readonly ObservationDraft[], known?: KnownRows): Promise<Observation[]>;
   removeObservations(
     identities: readonly { readonly node: NodeId; readonly ordinal: number }[],
   ): Promise<void>;
-  putEdges(drafts: readonly EdgeDraft[]): Promise<void>;
+  putEdges(drafts: readonly EdgeDraft[], known?: KnownRows): Promise<void>;
   removeEdges(identities: readonly EdgeIdentity[]): Promise<void>;
   /**
    * Records that a merge left these as they are although the other branch differs. This decides about them as a change

@@ -358,6 +358,29 @@ describe.each(databaseKinds)('conflicts on $kind', (kind) => {
       ]);
     });
 
+    test('an edge to a stub and one to the node that claims it become one', async () => {
+      await on.relate('main', 'a likes ghost');
+      await on.create('try', 'ghost');
+      await on.relate('try', 'a likes ghost');
+      await on.weigh('try', 'a likes ghost', 0.3);
+      const { commit } = await on.merge('try');
+      const { nodes, edges } = await on.look();
+      expect(edges.map(({ edge, weight }) => `${edge} ${weight}`)).toEqual([
+        ...['a knows b 1', 'a likes ghost 0.3', 'b knows c 1'],
+      ]);
+      expect(nodes.filter(({ stub }) => stub)).toEqual([]);
+      expect(commit?.counts).toMatchObject({ nodesCreated: 1, edgesDeleted: 1 });
+    });
+
+    test('stay as nodes when the branch made them such and removed their edges', async () => {
+      await on.relate('main', 'a knows ghost');
+      await on.merge('main', 'try');
+      await on.create('try', 'ghost', ['boo']);
+      await on.unrelate('try', 'a knows ghost');
+      await on.merge('try');
+      expect(await on.brief()).toBe('a[one,two] b[bee] c ghost[boo] | a knows b, b knows c');
+    });
+
     test('go when the merge removes their last edge', async () => {
       await on.relate('main', 'a knows ghost');
       await on.merge('main', 'try');

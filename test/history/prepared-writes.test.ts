@@ -3,7 +3,10 @@ import { MergeConflictError } from '../../src/engine/history/merge/conflict.js';
 import { type MergeReport, mergeBranches } from '../../src/engine/history/merge/merge-branches.js';
 import { purgeText } from '../../src/engine/history/purge-text.js';
 import { undo } from '../../src/engine/history/undo.js';
+import { TrellisError } from '../../src/model/error.js';
+import type { Reader } from '../../src/store/reader.js';
 import type { Store } from '../../src/store/store-contract.js';
+import { changedStore } from '../helpers/large-branch.js';
 import { databaseKinds } from '../helpers/stores.js';
 import { author, Repository } from './repository.js';
 
@@ -74,6 +77,24 @@ describe.each(databaseKinds)('what others write while a merge is prepared, on $k
     expect(await on.brief()).toBe('a[one] b[one] c[one] | b knows a');
   });
 
+  test('is a conflict, if it removes a node that gets an edge', async () => {
+    await on.relate('draft', 'a knows b');
+    const { store } = interrupted((plan) => (plan === 1 ? on.remove('main', 'b') : Promise.resolve()));
+    await expect(merging(store)).rejects.toMatchObject({ conflicts: [{ kind: 'orphan_edge' }] });
+    expect(await on.brief()).toBe('a[one] c[one] | ');
+  });
+
+  test('is about the new node, if it is an edge to its name', async () => {
+    await on.create('draft', 'd');
+    const { store, plans } = interrupted((plan) =>
+      plan === 1 ? on.relate('main', 'a knows d') : Promise.resolve(),
+    );
+    await merging(store);
+    expect(plans()).toBe(2);
+    expect(await on.brief()).toBe('a[one] b[one] c[one] d | a knows d');
+    expect((await on.look()).nodes.filter(({ stub }) => stub)).toEqual([]);
+  });
+
   test('is reported, if it has the name of a new node', async () => {
     await on.create('draft', 'd', []);
     const { store } = interrupted((plan) =>
@@ -121,6 +142,34 @@ describe.each(databaseKinds)('what others write while a merge is prepared, on $k
     const undoing = undo(store, { graph: on.graph, commits: [commit?.id ?? ''], author });
     await expect(undoing).rejects.toMatchObject({ code: 'COMMIT_COLLECTED' });
     expect((await on.look()).edges).toMatchObject([{ edge: 'a knows b', weight: 9 }]);
+  });
+
+  test('stays, and the undo fails, if gc begins while it is planned', async () => {
+    const commit = await on.set('main', 'a', 'color', 'red');
+    await on.set('main', 'a', 'color', 'blue');
+    // As on PostgreSQL in a write, where statements do not share a snapshot.
+    const collecting = (reader: Reader): Reader => {
+      let isCollected = false;
+      return new Proxy(reader, {
+        get: (known, name) => {
+          if (name === 'nodesTouchedSince') {
+            isCollected = true;
+            return async () => new Set();
+          }
+          if (name === 'at' && isCollected)
+            return async () => Promise.reject(new TrellisError('COMMIT_COLLECTED', 'It is gone.'));
+          const value = Reflect.get(known, name, known);
+          return typeof value === 'function' ? value.bind(known) : value;
+        },
+      });
+    };
+    const rehearse: Store['rehearse'] = (target, work, options) =>
+      on.store.rehearse(target, (writer, reader) => work(writer, collecting(reader)), options);
+    const undoing = undo(changedStore(on.store, { rehearse }), {
+      ...{ graph: on.graph, commits: [commit?.id ?? ''], author },
+    });
+    await expect(undoing).rejects.toMatchObject({ code: 'COMMIT_COLLECTED' });
+    expect(await on.brief()).toBe('a(color="blue")[one] b[one] c[one] | ');
   });
 
   test('is all there is, if it is another graph of the same name', async () => {

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freshSeed } from '../../bench/lib/random.js';
-import { applyWrites, planWrites } from '../../src/engine/history/apply-diff.js';
+import { applyWrites } from '../../src/engine/history/apply-diff.js';
 import { diffRefs } from '../../src/engine/history/diff-states.js';
 import { ConflictResolver } from '../../src/engine/history/merge/conflict-resolver.js';
 import { threeWayMerge } from '../../src/engine/history/merge/three-way-merge.js';
+import { planWrites } from '../../src/engine/history/plan-writes.js';
 import type { Reader } from '../../src/store/reader.js';
 import { times } from '../helpers/full.js';
 import { databaseKinds } from '../helpers/stores.js';
@@ -70,7 +71,7 @@ describe.each(places)(`random histories, seed ${seed}: $name`, ({ open, runs }) 
           if (b === undefined) return;
           const changes = await diffRefs(on.store, { graph: on.graph, from: a, to: b.commit });
           await on.fork('applied', a);
-          await on.write('applied', async ({ rows }) => applyWrites(rows, await planWrites(changes)));
+          await on.write('applied', async ({ rows }) => applyWrites(rows, await planWrites(changes, rows)));
           expect(await on.look({ branch: 'applied' })).toEqual(b.state);
           expect(await diffRefs(on.store, { graph: on.graph, from: 'applied', to: b.commit })).toEqual({
             nodes: [],

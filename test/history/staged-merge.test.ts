@@ -5,7 +5,7 @@ import { undo } from '../../src/engine/history/undo.js';
 import { sql } from '../../src/store/sql/sql.js';
 import { SqliteConnection } from '../../src/store/sqlite/sqlite-connection.js';
 import type { Store } from '../../src/store/store-contract.js';
-import { author, changedStore, fillWithLargeBranch, graph, schema } from '../helpers/large-branch.js';
+import { author, changedStore, email, fillWithLargeBranch, graph, schema } from '../helpers/large-branch.js';
 import { type Scratch, scratchStore, sqlite } from '../helpers/stores.js';
 
 /** What the tables say, without the numbers of rows and times. */
@@ -17,6 +17,14 @@ async function tablesOf(path: string): Promise<unknown> {
         sql`select node, branch, born, died, type, name, stub, props, order_seq, order_position from node_row
           order by node, branch, born`,
       ),
+      observations: await connection.all(
+        sql`select node, ordinal, branch, born, died, text from observation_row order by node, ordinal, branch, born`,
+      ),
+      edges: await connection.all(
+        sql`select from_node, to_node, type, key, branch, born, died, order_seq, order_position from edge_row
+          order by from_node, to_node, type, key, branch, born`,
+      ),
+      identities: await connection.all(sql`select * from identity order by node, type, name`),
       values: await connection.all(
         sql`select p.property, p.value, r.node, r.branch, r.born from property_value p
           left join node_row r on r.row = p.row order by p.property, p.value, r.node, r.branch, r.born`,
@@ -46,8 +54,8 @@ describe('a merge whose rows are worked out before its write', () => {
     for (const scratch of opened) await scratch.dispose();
   });
 
-  const mergeAndUndo = async (store: Store) => {
-    const { commit } = await mergeBranches(store, { graph, source: 'draft', author });
+  const mergeAndUndo = async (store: Store, source = 'draft') => {
+    const { commit } = await mergeBranches(store, { graph, source, author });
     await undo(store, { graph, commits: [commit?.id ?? ''], author });
   };
 
@@ -105,4 +113,57 @@ describe('a merge whose rows are worked out before its write', () => {
     await store.write({ graph }, author, (writer) => writer.setSchema(schema));
     expect((await mergeBranches(store, { graph, source: 'draft', author })).outcome).toBe('merged');
   });
+
+  test('of new nodes leaves the same rows as one on the main thread, and so does its undo', async () => {
+    const [threaded, inside] = [await open(), await open()];
+    for (const { store } of [threaded, inside]) await addOnBranch(store);
+    await mergeAndUndo(threaded.store, 'new');
+    const writePlanned: Store['writePlanned'] = (target, by, planned, stamp) =>
+      inside.store.writePlanned({ ...target, rows: 0 }, by, planned, stamp);
+    await mergeAndUndo(changedStore(inside.store, { writePlanned }), 'new');
+    const tables = await tablesOf(threaded.path);
+    expect(tables).toMatchObject({ integrity: [{ integrity_check: 'ok' }] });
+    expect(tables).toEqual(await tablesOf(inside.path));
+  });
+
+  test('of new nodes leaves counters beyond the ordinals, for those who observe afterwards', async () => {
+    const { store } = await open();
+    await addOnBranch(store);
+    await mergeBranches(store, { graph, source: 'new', author });
+    await store.write({ graph }, author, async (writer) => {
+      const [node] = await writer.nodesNamed(['new 0']);
+      const [added] = await writer.putObservations([{ node: node?.id ?? 0, text: 'later' }]);
+      expect(added?.ordinal).toBe(3);
+    });
+  });
 });
+
+/** New nodes with two observations and edges to each other and to others, more rows than the main thread writes. */
+async function addOnBranch(store: Store): Promise<void> {
+  const edgeSchema = `${schema} edge Knows: Person -> Person`;
+  await store.write({ graph }, author, (writer) => writer.setSchema(edgeSchema));
+  await store.createBranch(graph, 'new');
+  await store.write({ graph, branch: 'new' }, author, async (writer) => {
+    const [older] = await writer.nodesNamed([email(7)]);
+    const made = await writer.addIdentities(
+      Array.from({ length: 300 }, (_, index) => ({ type: 'Person', name: `new ${index}`, observations: 2 })),
+    );
+    await writer.putNodes(
+      made.map(({ node: id, type, name }) => ({ id, type, name, props: { email: name, city: 'new' } })),
+    );
+    await writer.putObservations(
+      made.flatMap(({ node, name }) => [1, 2].map((number) => ({ node, text: `${number} of ${name}` }))),
+    );
+    const edge = { fromName: '', toName: '', type: 'Knows', key: '' };
+    await writer.putEdges(
+      made.flatMap(({ node, name }, index) => {
+        const next = made[index + 1] ?? made[0];
+        if (next === undefined || older === undefined) return [];
+        return [
+          { ...edge, from: node, fromName: name, to: next.node, toName: next.name },
+          { ...edge, from: older.id, fromName: older.name, to: node, toName: name },
+        ];
+      }),
+    );
+  });
+}

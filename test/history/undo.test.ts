@@ -4,6 +4,7 @@ import { findCommits } from '../../src/engine/history/find-commits.js';
 import { type UndoReport, undo } from '../../src/engine/history/undo.js';
 import { createEdgesWithStubs } from '../../src/engine/write/create-edges-with-stubs.js';
 import { createNodesLenient } from '../../src/engine/write/create-nodes-lenient.js';
+import { stubType } from '../../src/model/node.js';
 import { times } from '../helpers/full.js';
 import { databaseKinds } from '../helpers/stores.js';
 import { change, faults, RandomHistory, step } from './random-history.js';
@@ -78,6 +79,14 @@ describe.each(databaseKinds)('undo on $kind', (kind) => {
     for (const { createdAt } of [...nodes, ...edges]) expect(createdAt).toBeGreaterThan(started - 60_000);
   });
 
+  test('what one step takes back does not return with the next one, in whatever order', async () => {
+    const first = await on.set('main', 'a', 'age', 3);
+    const second = await on.set('main', 'a', 'size', 5);
+    await undoing([first?.id, second?.id]);
+    const [a] = await on.store.read({ graph: on.graph }, (reader) => reader.nodesNamed(['a']));
+    expect(a?.props).toEqual({});
+  });
+
   test('what later commits built on stays, and is told item by item', async () => {
     const commit = await on.write('main', async (tx) => {
       await createNodesLenient(tx, [
@@ -131,6 +140,16 @@ describe.each(databaseKinds)('undo on $kind', (kind) => {
     const before = await on.look();
     const { commit: taken } = await undoing([commit?.id]);
     await undoing([taken?.id]);
+    expect(await on.look()).toEqual(before);
+  });
+
+  test('a node returns with the facts that the stub in its place has kept', async () => {
+    const before = await on.look();
+    const commit = await on.write('main', async ({ rows }) => {
+      const [node] = await rows.nodesNamed(['a']);
+      await rows.putNodes([{ id: node?.id ?? 0, name: 'a', type: stubType, stub: true }]);
+    });
+    await undoing([commit?.id]);
     expect(await on.look()).toEqual(before);
   });
 

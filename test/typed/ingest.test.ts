@@ -3,7 +3,7 @@ import { Graph } from '../../src/engine/graph.js';
 import { createEdgesWithStubs } from '../../src/engine/write/create-edges-with-stubs.js';
 import { createNodesLenient } from '../../src/engine/write/create-nodes-lenient.js';
 import type { IngestMode } from '../../src/ingest/ingest-mode.js';
-import { runIngest } from '../../src/ingest/run-ingest.js';
+import { type IngestTarget, runIngest } from '../../src/ingest/run-ingest.js';
 import { asTrellisError } from '../../src/model/error.js';
 import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';
 import { expectRefused, exportedLines } from './exported-lines.js';
@@ -32,11 +32,12 @@ describe.each(databaseKinds)('$kind: ingest', (kind) => {
 
   const textOf = (lines: readonly Line[]) =>
     lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n');
+  const target = (): IngestTarget => ({
+    read: (work) => graph.read(work),
+    commit: (work, options) => graph.commit(author, work, options),
+  });
   const bytes = (text: string, mode: IngestMode = 'merge', maxBytes = 10_000_000) =>
-    runIngest({ commit: (work, options) => graph.commit(author, work, options) }, [Buffer.from(text)], {
-      mode,
-      maxBytes,
-    });
+    runIngest(target(), [Buffer.from(text)], { mode, maxBytes });
   const load = (lines: readonly Line[], mode?: IngestMode) => bytes(textOf(lines), mode);
   const exported = () => exportedLines(graph);
   const refused = (loading: Promise<unknown>, error: object) => expectRefused(graph, loading, error);
@@ -47,6 +48,38 @@ describe.each(databaseKinds)('$kind: ingest', (kind) => {
     const ada = { type: 'Person', data: { email: 'ada', age: 36 } };
     const bob = { type: 'Person', data: { email: 'bob' } };
     const knows = { edge: 'Knows', from: 'ada', to: 'bob', data: { since: '2026-01-01' } };
+
+    test('a schema that is set while the lines are read is the one that counts', async () => {
+      const setFirst = (source: string): IngestTarget => ({
+        ...target(),
+        async commit(work, options) {
+          await scratch.store.write({ graph: 'default' }, author, (writer) => writer.setSchema(source));
+          return graph.commit(author, work, options);
+        },
+      });
+      const lines = [Buffer.from(textOf([{ type: 'Note', data: { id: 'one', text: 'hello' } }]))];
+      const options = { mode: 'merge', maxBytes: 1_000 } as const;
+      await runIngest(setFirst('node Note { text: String @key }'), lines, options).then(
+        () => expect.fail('it has an id that is not its key'),
+        (error) => expect(error).toMatchObject({ details: { line: 1 } }),
+      );
+      const keyed = [Buffer.from(textOf([{ type: 'Note', data: { text: 'hello' } }]))];
+      await runIngest(setFirst('node Note { text: String @key  more: String? }'), keyed, options);
+      const read = await graph.read((reader) => reader.nodesNamed(['hello']));
+      expect(read.map(({ type, props }) => [type, props])).toEqual([['Note', { text: 'hello' }]]);
+    });
+
+    test('a line that only the schema of before refuses is taken', async () => {
+      const text = textOf([{ type: 'Place', data: { room: 'hello' } }]);
+      const placed = `${schema}\nnode Place { room: String @key }`;
+      async function* slowly() {
+        await scratch.store.write({ graph: 'default' }, author, (writer) => writer.setSchema(placed));
+        yield Buffer.from(text);
+      }
+      await runIngest(target(), slowly(), { mode: 'merge', maxBytes: 1_000 });
+      const read = await graph.read((reader) => reader.nodesNamed(['hello']));
+      expect(read.map(({ type }) => type)).toEqual(['Place']);
+    });
 
     test.each([
       '{"type":"Person","data":{"email":"eve","__proto__":1}}',

@@ -1,6 +1,7 @@
-import { filterYielding } from '../../bounds/yielding-loops.js';
-import { edgeKey } from '../../model/edge.js';
+import { filterYielding, forEachYielding, mapYielding } from '../../bounds/yielding-loops.js';
+import { type EdgeIdentity, edgeKey } from '../../model/edge.js';
 import { TrellisError } from '../../model/error.js';
+import type { NodeId } from '../../model/node.js';
 import type { ReadOptions } from '../../store/read-options.js';
 import type { TouchedItems } from '../../store/read-results.js';
 import type { Reader } from '../../store/reader.js';
@@ -19,15 +20,17 @@ import { resolveRef } from './resolve-ref.js';
 export async function diffStates(before: Reader, after: Reader, touches: TouchedItems): Promise<GraphDiff> {
   const nodes = await Promise.all([before, after].map((reader) => readNodeStates(reader, touches.nodes)));
   const edges = await Promise.all([before, after].map((reader) => readEdges(reader, touches.edges)));
-  const rows = sortChanges(
+  const sidesOf = <K, T>(maps: readonly ReadonlyMap<K, T>[], key: K) => ({
+    before: maps[0]?.get(key) ?? null,
+    after: maps[1]?.get(key) ?? null,
+  });
+  const rows = await sortChanges(
     await filterYielding(
-      touches.nodes.map((id) => ({ before: nodes[0]?.get(id) ?? null, after: nodes[1]?.get(id) ?? null })),
+      await mapYielding(touches.nodes, (id) => sidesOf(nodes, id)),
       (change) => !sameNode(change.before, change.after),
     ),
     await filterYielding(
-      touches.edges
-        .map(edgeKey)
-        .map((key) => ({ before: edges[0]?.get(key) ?? null, after: edges[1]?.get(key) ?? null })),
+      await mapYielding(touches.edges, (edge) => sidesOf(edges, edgeKey(edge))),
       (change) => !sameEdge(change.before, change.after),
     ),
   );
@@ -56,7 +59,7 @@ export async function diffRefs(
     { graph },
     async (reader) => {
       const states = { before: await reader.at(before), after: await reader.at(after) };
-      const touched = unionOfTouches(
+      const touched = await unionOfTouches(
         await touchedSince(states.before, after),
         await touchedSince(states.after, before),
       );
@@ -79,7 +82,12 @@ async function touchedSince(reader: Reader, commit: string | null): Promise<Touc
   return commit === null ? { nodes: [], edges: [] } : (await reader.unseen(commit)).touched;
 }
 
-function unionOfTouches(a: TouchedItems, b: TouchedItems): TouchedItems {
-  const edges = new Map([...a.edges, ...b.edges].map((edge) => [edgeKey(edge), edge]));
-  return { nodes: [...new Set([...a.nodes, ...b.nodes])], edges: [...edges.values()] };
+async function unionOfTouches(a: TouchedItems, b: TouchedItems): Promise<TouchedItems> {
+  const edges = new Map<string, EdgeIdentity>();
+  const nodes = new Set<NodeId>();
+  for (const touched of [a, b]) {
+    await forEachYielding(touched.edges, (edge) => edges.set(edgeKey(edge), edge));
+    await forEachYielding(touched.nodes, (id) => nodes.add(id));
+  }
+  return { nodes: [...nodes], edges: [...edges.values()] };
 }

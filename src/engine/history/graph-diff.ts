@@ -1,4 +1,5 @@
-import { forEachYielding } from '../../bounds/yielding-loops.js';
+import { readInChunks } from '../../bounds/chunks.js';
+import { forEachYielding, mapYielding, sortYielding } from '../../bounds/yielding-loops.js';
 import { type Edge, type EdgeIdentity, edgeKey } from '../../model/edge.js';
 import { equalJson } from '../../model/json.js';
 import type { Node, NodeId, Observation } from '../../model/node.js';
@@ -44,10 +45,13 @@ export function withSchemaChange(diff: GraphDiff, before: string | null, after: 
   return before === after ? diff : { ...diff, schema: { before, after } };
 }
 
-export function sortChanges(nodes: readonly NodeChange[], edges: readonly EdgeChange[]): GraphDiff {
+export async function sortChanges(
+  nodes: readonly NodeChange[],
+  edges: readonly EdgeChange[],
+): Promise<GraphDiff> {
   return {
-    nodes: sortByOrder(nodes, ({ before, after }) => (after ?? before)?.node.order),
-    edges: sortByOrder(edges, ({ before, after }) => (after ?? before)?.order),
+    nodes: await sortByOrder(nodes, ({ before, after }) => (after ?? before)?.node.order),
+    edges: await sortByOrder(edges, ({ before, after }) => (after ?? before)?.order),
   };
 }
 
@@ -83,28 +87,45 @@ function sameObservations(a: NodeState, b: NodeState): boolean {
   });
 }
 
-function sortByOrder<T>(changes: readonly T[], orderOf: (change: T) => Order | undefined): T[] {
-  const first: Order = { seq: 0, position: 0 };
-  return [...changes].sort((a, b) => compareOrder(orderOf(a) ?? first, orderOf(b) ?? first));
+const firstOrder: Order = { seq: 0, position: 0 };
+
+function sortByOrder<T>(
+  changes: readonly T[],
+  orderOf: (change: T) => Order | undefined,
+): T[] | Promise<T[]> {
+  return sortYielding(changes, (a, b) => compareOrder(orderOf(a) ?? firstOrder, orderOf(b) ?? firstOrder));
 }
 
 export async function readNodeStates(
   reader: RowReader,
   ids: readonly NodeId[],
 ): Promise<Map<NodeId, NodeState>> {
-  const nodes = (await reader.nodesById(ids)).filter((node) => !node.stub);
-  const found = await reader.observationsOf(nodes.map(({ id }) => id));
-  const states = new Map<NodeId, { readonly node: Node; readonly observations: Observation[] }>();
-  await forEachYielding(nodes, (node) => states.set(node.id, { node, observations: [] }));
-  await forEachYielding(found, (observation) => states.get(observation.node)?.observations.push(observation));
+  const states = new Map<NodeId, NodeState>();
+  const found = await readInChunks(ids, (some) => readSomeStates(reader, some));
+  await forEachYielding(found, (state) => states.set(state.node.id, state));
   return states;
 }
+
+async function readSomeStates(reader: RowReader, ids: readonly NodeId[]): Promise<NodeState[]> {
+  const nodes = (await reader.nodesById(ids)).filter((node) => !node.stub);
+  const found = await reader.observationsOf(nodes.map(({ id }) => id));
+  const observations = new Map<NodeId, Observation[]>();
+  await forEachYielding(found, (observation) => {
+    const known = observations.get(observation.node);
+    if (known === undefined) observations.set(observation.node, [observation]);
+    else known.push(observation);
+  });
+  return mapYielding(nodes, (node) => ({ node, observations: observations.get(node.id) ?? noObservations }));
+}
+
+const noObservations: readonly Observation[] = [];
 
 export async function readEdges(
   reader: RowReader,
   identities: readonly EdgeIdentity[],
 ): Promise<Map<string, Edge>> {
   const edges = new Map<string, Edge>();
-  await forEachYielding(await reader.edgesByIdentity(identities), (edge) => edges.set(edgeKey(edge), edge));
+  const found = await readInChunks(identities, (some) => reader.edgesByIdentity(some));
+  await forEachYielding(found, (edge) => edges.set(edgeKey(edge), edge));
   return edges;
 }

@@ -1,3 +1,4 @@
+import { forEachYielding } from '../../bounds/yielding-loops.js';
 import type { Author } from '../../model/commit.js';
 import { edgeKey } from '../../model/edge.js';
 import { mainBranch } from '../../model/graph-record.js';
@@ -8,7 +9,8 @@ import type { Reader } from '../../store/reader.js';
 import type { Store } from '../../store/store-contract.js';
 import type { CommitOverrides, WriteResult } from '../../store/write-result.js';
 import type { RowWriter, Writer } from '../../store/writer.js';
-import { countWrites, type DiffWrites, releaseWrites, stageWrites } from './apply-diff.js';
+import { releaseWrites, stageWrites } from './apply-diff.js';
+import { countWrites, type DiffWrites } from './plan-writes.js';
 import { requireBranch } from './resolve-ref.js';
 
 /** What a plan depends on: as long as others change none of it, the plan holds. */
@@ -22,13 +24,21 @@ export interface Footprint {
   readonly names: ReadonlySet<string>;
 }
 
-export function joinFootprints(footprints: readonly Footprint[]): Footprint {
+export async function joinFootprints(footprints: readonly Footprint[]): Promise<Footprint> {
+  const [only, ...others] = footprints;
+  if (only !== undefined && others.length === 0) return only;
   return {
-    nodes: new Set(footprints.flatMap(({ nodes }) => [...nodes])),
-    edges: new Set(footprints.flatMap(({ edges }) => [...edges])),
-    fragile: new Set(footprints.flatMap(({ fragile }) => [...fragile])),
-    names: new Set(footprints.flatMap(({ names }) => [...names])),
+    nodes: await unionOf(footprints.map(({ nodes }) => nodes)),
+    edges: await unionOf(footprints.map(({ edges }) => edges)),
+    fragile: await unionOf(footprints.map(({ fragile }) => fragile)),
+    names: await unionOf(footprints.map(({ names }) => names)),
   };
+}
+
+async function unionOf<T>(sets: readonly ReadonlySet<T>[]): Promise<Set<T>> {
+  const union = new Set<T>();
+  for (const set of sets) await forEachYielding(set, (item) => union.add(item));
+  return union;
 }
 
 interface Plan {

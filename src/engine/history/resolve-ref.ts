@@ -1,6 +1,7 @@
 import { commitNotFound } from '../../model/commit.js';
 import { TrellisError } from '../../model/error.js';
 import { type Branch, branchNotFound } from '../../model/graph-record.js';
+import type { Reader } from '../../store/reader.js';
 import type { Store } from '../../store/store-contract.js';
 
 /**
@@ -39,4 +40,12 @@ export async function requireBranch(store: Store, graph: string, name: string): 
     name,
     branches.map((candidate) => candidate.name),
   );
+}
+
+/**
+ * Throws if gc has begun to drop one of these commits. Asked after their states were read: a write need not have a snapshot,
+ * and commits are marked before their rows go.
+ */
+export async function requireUncollected(reader: Reader, commits: readonly (string | null)[]): Promise<void> {
+  for (const commit of commits) await reader.at(commit);
 }

@@ -1,6 +1,8 @@
+import { forEachYielding } from '../../bounds/yielding-loops.js';
 import { type Author, type Commit, commitNotFound } from '../../model/commit.js';
 import { TrellisError } from '../../model/error.js';
 import { mainBranch } from '../../model/graph-record.js';
+import type { NodeId } from '../../model/node.js';
 import { schemaViolation } from '../../model/violation.js';
 import type { RegistryAccess } from '../../store/graph-targets.js';
 import type { ReadOptions } from '../../store/read-options.js';
@@ -8,15 +10,16 @@ import type { TouchedByCommit } from '../../store/read-results.js';
 import type { Reader } from '../../store/reader.js';
 import type { Store } from '../../store/store-contract.js';
 import type { RowWriter } from '../../store/writer.js';
-import { applyWrites, type DiffWrites, planWrites } from './apply-diff.js';
+import { applyWrites } from './apply-diff.js';
 import { findCommits } from './find-commits.js';
 import { type GraphDiff, withSchemaChange } from './graph-diff.js';
 import type { Conflict } from './merge/conflict.js';
 import { ConflictResolver } from './merge/conflict-resolver.js';
 import { threeWayMerge } from './merge/three-way-merge.js';
+import { type DiffWrites, planWrites } from './plan-writes.js';
 import { type Footprint, joinFootprints, writePrepared } from './prepared-write.js';
 import { rejectRegistryChanges } from './reject-registry-changes.js';
-import { requireBranch } from './resolve-ref.js';
+import { requireBranch, requireUncollected } from './resolve-ref.js';
 
 export interface UndoRequest {
   readonly graph: string;
@@ -95,10 +98,15 @@ export async function undo(store: Store, request: UndoRequest): Promise<UndoRepo
     subjects.push({ commit, touched: await store.touchedBy(graph, commit) });
   }
   const target = { graph, branch, registry };
-  const undoAll = async (reader: Reader, writer: RowWriter) => {
+  /** @param appliesAll Otherwise, not what nothing further is worked out from. */
+  const undoAll = async (reader: Reader, writer: RowWriter, appliesAll: boolean) => {
     const before = await writer.schema();
     const steps: UndoStep[] = [];
-    for (const subject of subjects) steps.push(await undoCommit(reader, writer, subject, branch));
+    for (const [index, subject] of subjects.entries()) {
+      const step = await undoCommit({ reader, writer, branch }, subject, steps);
+      if (appliesAll || index < subjects.length - 1) await applyWrites(writer, step.writes);
+      steps.push(step);
+    }
     const after = await writer.schema();
     if (after !== before) await request.checkSchema?.(after);
     return steps;
@@ -110,7 +118,7 @@ export async function undo(store: Store, request: UndoRequest): Promise<UndoRepo
     const steps = await store.rehearse(
       target,
       async (writer, reader) => {
-        const planned = await undoAll(reader, writer);
+        const planned = await undoAll(reader, writer, true);
         await validate(writer);
         return planned;
       },
@@ -123,22 +131,25 @@ export async function undo(store: Store, request: UndoRequest): Promise<UndoRepo
   }
   const { result, commit } = await writePrepared(store, target, author, {
     plan: async (reader, writer) => {
-      const steps = await undoAll(reader, writer);
+      const steps = await undoAll(reader, writer, false);
       return {
         steps,
-        footprint: joinFootprints(steps.map(({ footprint }) => footprint)),
+        footprint: await joinFootprints(steps.map(({ footprint }) => footprint)),
         writes: steps.map(({ writes }) => writes),
         setsSchema: steps.some(({ schema }) => schema !== undefined),
       };
     },
     apply: async (writer, { steps, writes }) => {
-      for (const [index, each] of writes.entries())
-        await applyStep(writer, { writes: each, schema: steps[index]?.schema });
+      for (const [index, each] of writes.entries()) {
+        const schema = steps[index]?.schema;
+        if (schema !== undefined) await writer.setSchema(schema);
+        await applyWrites(writer, each);
+      }
       await validate(writer);
       return steps;
     },
     run: async (writer) => {
-      const steps = await undoAll(writer, writer);
+      const steps = await undoAll(writer, writer, true);
       await validate(writer);
       return steps;
     },
@@ -155,11 +166,17 @@ interface UndoStep {
   readonly footprint: Footprint;
 }
 
+interface UndoPlace {
+  readonly reader: Reader;
+  readonly writer: RowWriter;
+  readonly branch: string;
+}
+
+/** Sets the schema; the rows are left to write. */
 async function undoCommit(
-  reader: Reader,
-  writer: RowWriter,
+  { reader, writer, branch }: UndoPlace,
   { commit, touched }: CommitToUndo,
-  branch: string,
+  earlier: readonly UndoStep[],
 ): Promise<UndoStep> {
   const { relation } = await reader.unseen(commit.id);
   if (relation !== 'contained') {
@@ -177,12 +194,14 @@ async function undoCommit(
   const { changes, footprint, theirNode } = await threeWayMerge(states, touched, resolver, {
     edgesFollowNodes: false,
     derived: await writer.derivedProperties(),
+    changedHere: await changedSince(reader, commit, touched, earlier),
   });
   const before = await writer.schema();
   const schema =
     branch === mainBranch ? await schemaToRestore(touched.schema, before, states.theirs) : undefined;
-  const writes = await planWrites(changes, theirNode);
-  await applyStep(writer, { writes, schema });
+  const writes = await planWrites(changes, writer, theirNode);
+  await requireUncollected(reader, [commit.id, commit.parent]);
+  if (schema !== undefined) await writer.setSchema(schema);
   const undone = {
     commit,
     changes: withSchemaChange(changes, before, await writer.schema()),
@@ -191,12 +210,23 @@ async function undoCommit(
   return { undone, writes, schema, footprint };
 }
 
-async function applyStep(
-  writer: RowWriter,
-  { writes, schema }: Pick<UndoStep, 'writes' | 'schema'>,
-): Promise<void> {
-  if (schema !== undefined) await writer.setSchema(schema);
-  await applyWrites(writer, writes);
+/** Nodes that may no longer be as the commit left them: later commits have touched them, or earlier steps. */
+async function changedSince(
+  reader: Reader,
+  commit: Commit,
+  { nodes }: TouchedByCommit,
+  earlier: readonly UndoStep[],
+): Promise<ReadonlySet<NodeId>> {
+  const touched = await reader.nodesTouchedSince(commit.id, nodes);
+  if (earlier.length === 0) return touched;
+  const changed = new Set(touched);
+  for (const { undone } of earlier) {
+    await forEachYielding(undone.changes.nodes, ({ before, after }) => {
+      const there = before ?? after;
+      if (there !== null) changed.add(there.node.id);
+    });
+  }
+  return changed;
 }
 
 /** The schema from before the commit, unless a newer one was set since. */

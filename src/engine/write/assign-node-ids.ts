@@ -27,16 +27,50 @@ export async function assignNodeIds<N extends NewNode>(
   identities: readonly Identity[],
 ): Promise<IdentifiedNode<N>[]> {
   const known = new Map(identities.map((identity) => [pairKey(identity), identity.node]));
+  await refuseFormerNames(
+    rows,
+    specs.flatMap((spec) => {
+      const id = existing.exists(spec) ? undefined : known.get(pairKey(spec));
+      return id === undefined ? [] : [[id, spec.name] as const];
+    }),
+  );
+  // Of several types that share the name of a stub, one claims it.
+  const taken = new Set(specs.map((spec) => known.get(pairKey(spec))));
   const missing = specs
     .filter((spec) => !known.has(pairKey(spec)))
     .map(({ type, name, observations }) => {
       const stub = existing.stub(name);
-      return stub === undefined
-        ? { type, name, observations: observations.length }
-        : { type, name, node: stub.id };
+      if (stub === undefined || taken.has(stub.id)) return { type, name, observations: observations.length };
+      taken.add(stub.id);
+      return { type, name, node: stub.id };
     });
   for (const identity of await rows.addIdentities(missing)) known.set(pairKey(identity), identity.node);
   return specs.map((spec) => ({ id: known.get(pairKey(spec)) ?? missingNodeId(spec.name), spec }));
+}
+
+/** A node that was renamed is still there: it must not become a new node of its earlier name. */
+export async function refuseFormerNames(
+  rows: RowWriter,
+  wanted: readonly (readonly [id: NodeId, name: string])[],
+): Promise<void> {
+  if (wanted.length === 0) return;
+  const nodes = new Map((await rows.nodesById(wanted.map(([id]) => id))).map((node) => [node.id, node]));
+  for (const [id, name] of wanted) {
+    const node = nodes.get(id);
+    if (node === undefined || node.stub || node.name === name) continue;
+    throw new TrellisError(
+      'NODE_EXISTS',
+      `${JSON.stringify(name)} is an earlier name of the node ${JSON.stringify(node.name)}.`,
+      {
+        hint: `Nothing was done. Use the name ${JSON.stringify(node.name)}, or a name that no node had before.`,
+        details: { name, now: node.name },
+        withoutRead: {
+          message: `${JSON.stringify(name)} is an earlier name of another node.`,
+          hint: 'Nothing was done. Use a name that no node had before.',
+        },
+      },
+    );
+  }
 }
 
 function pairKey({ type, name }: Pick<Identity, 'type' | 'name'>): string {
@@ -48,15 +82,16 @@ export function missingNodeId(name: string): never {
   throw new TrellisError('INTERNAL', `The store gave ${JSON.stringify(name)} no node.`);
 }
 
-/** A node whose id differs from the stub of its name takes over the stub's edges. */
+/** A node takes over the edges of the stub of its name, unless one of the nodes has the id of the stub. */
 export async function claimStubs(
   rows: RowWriter,
   nodes: readonly Pick<NodeDraft, 'id' | 'name'>[],
   existing: NodesByName,
 ): Promise<void> {
+  const ids = new Set(nodes.map(({ id }) => id));
   for (const { id, name } of nodes) {
     const stub = existing.stub(name);
-    if (stub !== undefined && stub.id !== id) await moveEdges(rows, stub.id, id);
+    if (stub !== undefined && !ids.has(stub.id)) await moveEdges(rows, stub.id, id);
   }
 }
 
@@ -100,6 +135,7 @@ export async function resolveRenamedIds(
   for (const { node, type, name } of changed) {
     const meant = known.get(pairKey({ type, name }));
     if (meant === undefined || meant === node.id) continue;
+    await refuseFormerNames(rows, [[meant, name]]);
     others.set(node.id, meant);
     await moveEdges(rows, node.id, meant);
   }

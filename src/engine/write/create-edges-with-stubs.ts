@@ -5,7 +5,7 @@ import type { EdgeDraft } from '../../store/drafts.js';
 import type { Writer } from '../../store/writer.js';
 import type { Transaction } from '../graph.js';
 import { type EdgeSpec, edgeEnds } from '../specs.js';
-import { missingNodeId } from './assign-node-ids.js';
+import { missingNodeId, refuseFormerNames } from './assign-node-ids.js';
 import { edgeDraft, findNewEdges } from './find-new-edges.js';
 import { NodesByName, nodeNotFound } from './nodes-by-name.js';
 
@@ -54,6 +54,10 @@ async function addStubs(rows: Writer, specs: readonly EdgeSpec[], ends: NodesByN
     (await rows.identitiesNamed(names))
       .filter(({ type }) => type !== registryType)
       .map((identity) => [identity.name, identity.node]),
+  );
+  await refuseFormerNames(
+    rows,
+    [...known].map(([name, id]) => [id, name]),
   );
   const added = await rows.addIdentities(
     names.filter((name) => !known.has(name)).map((name) => ({ type: stubType, name })),

@@ -1,4 +1,5 @@
 import { chunksOf } from '../../bounds/chunks.js';
+import { forEachYielding } from '../../bounds/yielding-loops.js';
 import type { NodeId } from '../../model/node.js';
 import type { Violation } from '../../model/violation.js';
 import type { RowReader } from '../../store/reader.js';
@@ -12,7 +13,7 @@ export async function cardinalityViolations(rows: WrittenRows, reader: RowReader
     const { max } = type.cardinality;
     const min = rows.isComplete ? type.cardinality.min : 0;
     if (min === 0 && max === null) continue;
-    for (const some of chunksOf([...affectedNodes(rows, type)])) {
+    for (const some of chunksOf([...(await affectedNodes(rows, type))])) {
       const ends = await readEdgeEnds(rows, reader, some);
       const counts = await reader.countEdgesFrom([...ends.keys()], type.name);
       for (const [id, node] of ends) {
@@ -26,12 +27,18 @@ export async function cardinalityViolations(rows: WrittenRows, reader: RowReader
 }
 
 /** Nodes that are new to the type, and those that gained or lost edges. */
-function affectedNodes({ nodes, edges, edgeSources }: WrittenRows, type: EdgeType): Set<NodeId> {
+async function affectedNodes(
+  { nodes, edges, edgeSources }: WrittenRows,
+  type: EdgeType,
+): Promise<Set<NodeId>> {
   const ids = new Set<NodeId>(edgeSources.get(type.name));
-  for (const { draft } of edges.values()) if (draft.type === type.name) ids.add(draft.from);
+  await forEachYielding(edges.values(), ({ draft }) => {
+    if (draft.type === type.name) ids.add(draft.from);
+  });
   if (type.cardinality.min === 0) return ids;
-  for (const [id, { draft, old }] of nodes)
+  await forEachYielding(nodes, ([id, { draft, old }]) => {
     if (draft.type === type.from && old?.type !== type.from) ids.add(id);
+  });
   return ids;
 }
 

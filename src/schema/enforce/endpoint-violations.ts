@@ -65,14 +65,15 @@ function endpointViolation(
 }
 
 /** A graph with a schema has no stubs: edges to missing nodes are refused. */
-export function missingEndpointViolations({ nodes, edges }: WrittenRows): Violation[] {
-  const stubs = new Map(
-    [...nodes].flatMap(([id, { draft }]) => (draft.stub === true ? [[id, draft.name] as const] : [])),
-  );
+export async function missingEndpointViolations({ nodes, edges }: WrittenRows): Promise<Violation[]> {
+  const stubs = new Map<NodeId, string>();
+  await forEachYielding(nodes, ([id, { draft }]) => {
+    if (draft.stub === true) stubs.set(id, draft.name);
+  });
   if (stubs.size === 0) return [];
   const violations: Violation[] = [];
   const named = new Set<number>();
-  for (const { draft } of edges.values()) {
+  await forEachYielding(edges.values(), ({ draft }) => {
     for (const end of [draft.from, draft.to]) {
       const name = stubs.get(end);
       if (name === undefined) continue;
@@ -83,7 +84,7 @@ export function missingEndpointViolations({ nodes, edges }: WrittenRows): Violat
         hint: `Create ${JSON.stringify(name)} first, then relate it.`,
       });
     }
-  }
+  });
   for (const [id, name] of stubs) {
     if (named.has(id)) continue;
     violations.push({

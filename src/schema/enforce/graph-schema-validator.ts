@@ -1,3 +1,4 @@
+import { forEachYielding } from '../../bounds/yielding-loops.js';
 import { type EdgeIdentity, edgeKey } from '../../model/edge.js';
 import type { Node, NodeId } from '../../model/node.js';
 import type { Violation } from '../../model/violation.js';
@@ -26,7 +27,7 @@ export class GraphSchemaValidator implements WriteValidator {
   readonly #removedNodes = new Set<NodeId>();
   /** By type of edge, the nodes whose outgoing ones have to be counted at the end. */
   readonly #edgeSources = new Map<string, Set<NodeId>>();
-  /** The types of nodes that were put, found valid and forgotten. */
+  /** The types of nodes that were put, found valid and forgotten, or were there before. */
   readonly #settled = new SettledNodes();
   #canSettle = true;
   /** Undefined after each further write. */
@@ -62,6 +63,10 @@ export class GraphSchemaValidator implements WriteValidator {
       this.#settled.delete(id);
       this.#removedNodes.delete(id);
     }
+  }
+
+  nodesKnown(types: Iterable<readonly [NodeId, string]>): void {
+    for (const [id, type] of types) this.#settled.add(id, type);
   }
 
   prepareEdges(drafts: readonly EdgeDraft[]): readonly EdgeDraft[] {
@@ -124,9 +129,9 @@ export class GraphSchemaValidator implements WriteValidator {
       isComplete,
     };
     const found: Violation[] = [];
-    for (const { violations } of this.#nodes.values()) found.push(...violations);
-    for (const { violations } of this.#edges.values()) found.push(...violations);
-    found.push(...missingEndpointViolations(rows));
+    await forEachYielding(this.#nodes.values(), ({ violations }) => found.push(...violations));
+    await forEachYielding(this.#edges.values(), ({ violations }) => found.push(...violations));
+    found.push(...(await missingEndpointViolations(rows)));
     // What depends on several rows can only be judged when each is valid.
     if (found.length > 0) return found;
     return [

@@ -1,4 +1,5 @@
 import { chunksOf, readChunkSize } from '../../bounds/chunks.js';
+import { flatMapYielding } from '../../bounds/yielding-loops.js';
 import { edgeKey } from '../../model/edge.js';
 import { groupEntries } from '../../model/group-entries.js';
 import { canonicalJson, type Json } from '../../model/json.js';
@@ -17,7 +18,7 @@ export async function uniqueEdgeViolations(rows: WrittenRows, reader: RowReader)
   for (const type of rows.schema.edges.values()) {
     for (const members of type.unique) {
       const wanted = groupEntries(
-        [...rows.edges.values()].flatMap(({ draft }) => {
+        await flatMapYielding(rows.edges.values(), ({ draft }) => {
           const values = draft.type === type.name ? edgeMemberValues(members, draft) : undefined;
           return values === undefined ? [] : [[canonicalJson(values), draft] as const];
         }),

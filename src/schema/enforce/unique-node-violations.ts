@@ -16,7 +16,7 @@ export async function uniqueNodeViolations(rows: WrittenRows, reader: RowReader)
   for (const type of rows.schema.nodes.values()) {
     for (const members of type.unique) {
       const changed = await filterYielding(
-        [...rows.nodes.values()],
+        rows.nodes.values(),
         ({ draft, old }) => draft.type === type.name && changesValues(members, draft.props, old, type.name),
       );
       for (const some of chunksOf(changed)) {

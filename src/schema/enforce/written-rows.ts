@@ -18,7 +18,7 @@ export interface WrittenRows {
   readonly nodes: ReadonlyMap<NodeId, ValidatedNode>;
   readonly edges: ReadonlyMap<string, PutEdge>;
   readonly removedNodes: ReadonlySet<NodeId>;
-  /** Nodes that were put before and are valid; they are not in `nodes`. */
+  /** Nodes that are valid and not in `nodes`. */
   readonly settled: Pick<SettledNodes, 'get'>;
   /** By type of edge, further nodes whose outgoing ones have to be counted, such as those that lost one. */
   readonly edgeSources: ReadonlyMap<string, ReadonlySet<NodeId>>;

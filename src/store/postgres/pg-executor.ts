@@ -30,13 +30,14 @@ export class PgExecutor implements Executor {
     this.#send(bind(prepareStatement(sql), params));
   }
 
-  insert(table: string, columns: readonly string[], rows: readonly (readonly SqlParam[])[]): void {
+  insert(...[table, columns, rows, { missing = false } = {}]: Parameters<Executor['insert']>): void {
+    const suffix = missing ? ' on conflict do nothing' : '';
     if (rows.length >= manyRows) this.#expectGrowth();
     for (let at = 0; at < rows.length; at += rowsPerInsert) {
       const batch = rows.slice(at, at + rowsPerInsert);
       const placeholders = `(${columns.map(() => '?').join(', ')})`;
       const values = batch.map(() => placeholders).join(', ');
-      const sql = `insert into ${table} (${columns.join(', ')}) values ${values}`;
+      const sql = `insert into ${table} (${columns.join(', ')}) values ${values}${suffix}`;
       // Only the commonest sizes are worth keeping a prepared statement for.
       const statement = batch.length <= 3 ? prepareStatement(sql) : numberPlaceholders(sql);
       this.#send(bind(statement, batch.flat()));

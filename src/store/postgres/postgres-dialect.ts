@@ -33,6 +33,13 @@ export const postgresDialect: Dialect = {
 
   names: hashedNameIndex,
   textSearch: postgresTextSearch,
+  insertMissing: (executor, table, columns, rows) => {
+    const [target, names] = [raw(table), raw(Object.keys(columns).join(', '))];
+    const tuples = postgresDialect.tuples(columns, rows);
+    executor.run(
+      sql`insert into ${target} (${names}) select ${names} from ${tuples} t where true on conflict do nothing`,
+    );
+  },
   insertedRows: () => undefined,
   documentColumns: ['document', 'stems'],
   documentValues: searchDocument,

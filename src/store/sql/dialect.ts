@@ -44,6 +44,13 @@ export interface Dialect {
   sequences(executor: Executor, branch: SqlRow, writes: number): SequenceAllocator;
   readonly names: NameIndex;
   readonly textSearch: TextSearch;
+  /** Inserts those of the rows that are not there yet, in order. */
+  insertMissing(
+    executor: Executor,
+    table: string,
+    columns: Readonly<Record<string, ColumnType>>,
+    rows: readonly (readonly SqlValue[])[],
+  ): void;
   /** The ids of the rows that the last insert, of so many, has made; undefined if the database does not tell. */
   insertedRows(executor: Executor, count: number): Promise<readonly number[] | undefined> | undefined;
   /** Columns of a row that make its text searchable, if the database keeps them there. */

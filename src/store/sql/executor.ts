@@ -14,6 +14,11 @@ export interface StatementOptions {
   readonly searches?: boolean;
 }
 
+export interface InsertOptions {
+  /** Leaves out rows whose key is there already. */
+  readonly missing?: boolean;
+}
+
 /** The edges of a type on the head of a branch. */
 export interface EdgeListRequest {
   /** What `reachedNodes` of the dialect calls them. */
@@ -34,7 +39,14 @@ export interface Executor {
   /** It may still be running when this returns: the next statement runs after it, and reports its error. */
   run(statement: Fragment): void;
   /** Inserts rows in order; returns as `run` does. */
-  insert(table: string, columns: readonly string[], rows: readonly (readonly SqlParam[])[]): void;
+  insert(
+    table: string,
+    columns: readonly string[],
+    rows: readonly (readonly SqlParam[])[],
+    options?: InsertOptions,
+  ): void;
+  /** Resolves when few of the rows that were sent wait in memory; called between chunks of a large write. */
+  catchUp?(): Promise<void>;
 }
 
 /** A statement or a part of one, with the parameters for its `?`; see `sql`. */

@@ -138,6 +138,20 @@ export async function* batches(
   }
 }
 
+/** Reads rows page by page, each page after the last row of the one before. */
+export async function* pages(
+  readAfter: (last: SqlRow | undefined) => Promise<SqlRow[]>,
+  size: number,
+): AsyncGenerator<SqlRow[]> {
+  for (let last: SqlRow | undefined; ; ) {
+    const rows = await readAfter(last);
+    last = rows.at(-1);
+    if (last === undefined) return;
+    yield rows;
+    if (rows.length < size) return;
+  }
+}
+
 /** The number that a statement selects as `n`; 0 if it finds no row. */
 export async function selectNumber(
   executor: Executor,

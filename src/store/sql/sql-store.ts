@@ -4,7 +4,7 @@ import { reasonOf, TrellisError } from '../../model/error.js';
 import { type Branch, type GraphRecord, mainBranch } from '../../model/graph-record.js';
 import { limits } from '../../model/limits.js';
 import type { Rejection, RejectionDraft } from '../../model/rejection.js';
-import type { KnownNodes, NodeDraft } from '../drafts.js';
+import type { KnownRows, NodeDraft } from '../drafts.js';
 import type { GraphListener } from '../graph-change.js';
 import type { ReadTarget, WriteTarget } from '../graph-targets.js';
 import type { CollectOptions, CollectResult } from '../maintenance.js';
@@ -43,10 +43,11 @@ export abstract class SqlStore {
     const { warn = warnOnStderr } = options;
     this.watchers = new GraphWatchers({
       load: (graph) =>
-        this.#readCatalog(async (catalog) => ({
-          id: await catalog.requireGraph(graph),
-          branches: await catalog.branches(graph),
-        })),
+        // A graph that is replaced in between would lend its branches to the one before.
+        this.readSnapshot(async (executor) => {
+          const catalog = new GraphCatalog(executor);
+          return { id: await catalog.requireGraph(graph), branches: await catalog.branches(graph) };
+        }),
       watchOthers,
       report: (error) => warn(`a change could not be reported: ${reasonOf(error)}`),
     });
@@ -116,7 +117,7 @@ export abstract class SqlStore {
   async stageNodes(
     _target: WriteTarget,
     _drafts: readonly NodeDraft[],
-    _known: KnownNodes,
+    _known: KnownRows,
   ): Promise<StagedNodes | undefined> {
     return undefined;
   }

@@ -1,5 +1,5 @@
 import { readChunkSize, readInChunks } from '../../bounds/chunks.js';
-import { mapYielding } from '../../bounds/yielding-loops.js';
+import { forEachYielding, mapYielding, sortYielding } from '../../bounds/yielding-loops.js';
 import type { EdgeIdentity } from '../../model/edge.js';
 import type { NodeId } from '../../model/node.js';
 import { compareOrder, type Order } from '../../model/order.js';
@@ -71,13 +71,13 @@ export class VisibleRows {
     const read = (some: readonly NodeId[]) =>
       this.selectNodes(this.dialect.inList('r.node', 'integer', some));
     if (ids.length <= readChunkSize) return read(ids);
-    return (await readInChunks(ids, read)).sort((a, b) => compareOrder(a.order, b.order));
+    return inOrder(await readInChunks(ids, read));
   }
 
   async nodesNamed(names: readonly string[]): Promise<NodeRow[]> {
     if (names.length === 0) return [];
-    const nodes = await readInChunks(names, (some) => this.#nodesOfNames(some));
-    if (names.length > readChunkSize) nodes.sort((a, b) => compareOrder(a.order, b.order));
+    const found = await readInChunks(names, (some) => this.#nodesOfNames(some));
+    const nodes = names.length > readChunkSize ? await inOrder(found) : found;
     // A node that has had several types or names is found several times.
     return nodes.filter(({ row }, index) => row !== nodes[index - 1]?.row);
   }
@@ -260,7 +260,12 @@ export class VisibleRows {
   }
 }
 
-function uniqueInOrder(found: readonly EdgeRow[]): EdgeRow[] {
-  const edges = new Map(found.map((edge) => [edge.row, edge]));
-  return [...edges.values()].sort((a, b) => compareOrder(a.order, b.order));
+async function uniqueInOrder(found: readonly EdgeRow[]): Promise<EdgeRow[]> {
+  const edges = new Map<number, EdgeRow>();
+  await forEachYielding(found, (edge) => edges.set(edge.row, edge));
+  return inOrder([...edges.values()]);
+}
+
+function inOrder<T extends { readonly order: Order }>(rows: readonly T[]): T[] | Promise<T[]> {
+  return sortYielding(rows, (a, b) => compareOrder(a.order, b.order));
 }

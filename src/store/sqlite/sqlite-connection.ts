@@ -84,9 +84,9 @@ export class SqliteConnection implements Executor {
     execute(this.#prepare(sql), params);
   }
 
-  insert(table: string, columns: readonly string[], rows: readonly (readonly SqlParam[])[]): void {
+  insert(...[table, columns, rows, { missing = false } = {}]: Parameters<Executor['insert']>): void {
     if (rows.length === 0) return;
-    const statement = this.#insertInto(table, columns);
+    const statement = missing ? this.#insertMissing(table, columns) : this.#insertInto(table, columns);
     for (const row of rows) execute(statement, row);
   }
 
@@ -100,10 +100,13 @@ export class SqliteConnection implements Executor {
   #insertInto(table: string, columns: readonly string[]): Statement {
     const last = this.#inserts.get(table);
     if (last?.columns === columns) return last.statement;
-    const placeholders = columns.map(() => '?').join(', ');
-    const statement = this.#prepare(`insert into ${table} (${columns.join(', ')}) values (${placeholders})`);
+    const statement = this.#prepare(insertStatement(table, columns));
     this.#inserts.set(table, { columns, statement });
     return statement;
+  }
+
+  #insertMissing(table: string, columns: readonly string[]): Statement {
+    return this.#prepare(`${insertStatement(table, columns)} on conflict do nothing`);
   }
 
   #prepare(sql: string): Statement {
@@ -115,6 +118,10 @@ export class SqliteConnection implements Executor {
     this.#statements.set(sql, statement);
     return statement;
   }
+}
+
+function insertStatement(table: string, columns: readonly string[]): string {
+  return `insert into ${table} (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`;
 }
 
 /** Uses `get`, because `run` would create an object that describes the changes. */

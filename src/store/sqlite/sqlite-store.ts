@@ -1,4 +1,3 @@
-import { fileSize } from '../../file/file-size.js';
 import type { Author } from '../../model/commit.js';
 import { TrellisError } from '../../model/error.js';
 import type { ReadTarget, WriteTarget } from '../graph-targets.js';
@@ -12,7 +11,6 @@ import { GraphCatalog } from '../sql/graph-catalog.js';
 import type { WatchOthers } from '../sql/graph-watchers.js';
 import type { Lineage } from '../sql/lineage.js';
 import { ReaderCaches } from '../sql/reader-caches.js';
-import { readNumber } from '../sql/rows.js';
 import { sql } from '../sql/sql.js';
 import { SqlReader } from '../sql/sql-reader.js';
 import { SqlStore } from '../sql/sql-store.js';
@@ -26,6 +24,8 @@ import type { CommitOverrides, WriteResult } from '../write-result.js';
 import type { Writer } from '../writer.js';
 import { type BatchInterceptor, notifyInterceptor, runIntercepted } from './batch-interceptor.js';
 import { BoundedExecutor, budgetExceeded } from './bounded-executor.js';
+import { databaseFileSize, usedBytes } from './database-file-size.js';
+import { findDamage } from './find-damage.js';
 import { type BatchHooks, GroupCommit, type WriteTouches } from './group-commit.js';
 import { LargeCommitCheckpointer } from './large-writes/large-commit-checkpointer.js';
 import { type LargeWrite, LargeWrites } from './large-writes/large-writes.js';
@@ -36,7 +36,7 @@ import { overwriteFreeSpace } from './overwrite-free-space.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 import { sqliteDialect } from './sqlite-dialect.js';
 import { describeSqliteError } from './sqlite-errors.js';
-import { optimizeTextIndex, refreshTextIndex, removeTextRows } from './text/text-index.js';
+import { optimizeTextIndex, removeTextRows } from './text/text-index.js';
 import { TextIndexer } from './text/text-indexer.js';
 import { readTransaction, writeTransaction } from './transaction.js';
 import { SqliteVectorStore } from './vectors/sqlite-vector-store.js';
@@ -53,15 +53,6 @@ const inMemory = ':memory:';
 export async function openInMemorySqliteStore(options: InMemoryOptions = {}): Promise<SqliteStore> {
   const connection = await openInMemory();
   return new SqliteStore(inMemory, { writer: connection, reader: connection }, options);
-}
-
-/** Without the pages that are free for the next rows. */
-async function usedBytes(executor: Executor): Promise<number> {
-  const [row] = await executor.all(
-    sql`select (page_count - freelist_count) * page_size as bytes
-      from pragma_page_count, pragma_freelist_count, pragma_page_size`,
-  );
-  return row === undefined ? 0 : readNumber(row, 'bytes');
 }
 
 export interface InMemoryOptions extends StoreOptions {
@@ -199,6 +190,16 @@ export class SqliteStore extends SqlStore implements Store {
     return this.#describeErrors(writes.run(...write));
   }
 
+  /** A plan is followed by its write, and by what others write: none of them folds the log on this thread. */
+  override async rehearse<T>(...plan: Parameters<typeof SqlStore.prototype.rehearse<T>>): Promise<T> {
+    const began = performance.now();
+    try {
+      return await super.rehearse(...plan);
+    } finally {
+      this.#largeCommits?.readEnded(performance.now() - began);
+    }
+  }
+
   override async stageNodes(...given: Parameters<Store['stageNodes']>): Promise<StagedNodes | undefined> {
     return this.#staging?.stage(...given);
   }
@@ -237,20 +238,13 @@ export class SqliteStore extends SqlStore implements Store {
   }
 
   async size(): Promise<StoreSize> {
-    if (this.location === inMemory) return { data: await usedBytes(this.#reader), log: undefined };
-    const [data, log] = await Promise.all([fileSize(this.location), fileSize(`${this.location}-wal`)]);
-    return { data: data + log, log };
+    return this.location === inMemory
+      ? { data: await usedBytes(this.#reader), log: undefined }
+      : databaseFileSize(this.location);
   }
 
-  async check(): Promise<string[]> {
-    return this.#reader.exclusive(async () => {
-      const integrity = await readTransaction(
-        this.#reader,
-        () => refreshTextIndex(this.#reader),
-        () => this.#reader.all(sql`pragma integrity_check`),
-      );
-      return integrity.map((row) => String(row['integrity_check'])).filter((finding) => finding !== 'ok');
-    });
+  check(): Promise<string[]> {
+    return findDamage(this.#reader);
   }
 
   advice(): Promise<string[]> {

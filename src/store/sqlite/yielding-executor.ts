@@ -1,13 +1,6 @@
 import { TimeSlice } from '../../bounds/time-slice.js';
 import type { ReadCancellation } from '../read-cancellation.js';
-import type {
-  EdgeListRequest,
-  Executor,
-  Fragment,
-  SqlParam,
-  SqlRow,
-  StatementOptions,
-} from '../sql/executor.js';
+import type { EdgeListRequest, Executor, Fragment, SqlRow, StatementOptions } from '../sql/executor.js';
 import { forgetCompiledQueries } from '../sql/query/compiled-query-cache.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 
@@ -60,9 +53,9 @@ export class YieldingExecutor implements Executor {
     this.#connection.run(statement);
   }
 
-  insert(table: string, columns: readonly string[], rows: readonly (readonly SqlParam[])[]): void {
+  insert(...insert: Parameters<Executor['insert']>): void {
     this.#cancellation?.throwIfCancelled();
-    this.#connection.insert(table, columns, rows);
+    this.#connection.insert(...insert);
   }
 
   async #allYielding(statement: Fragment, { large }: StatementOptions): Promise<SqlRow[]> {

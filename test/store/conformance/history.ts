@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { edgeKey } from '../../../src/model/edge.js';
+import type { TouchedItems } from '../../../src/store/read-results.js';
 import type { Writer } from '../../../src/store/writer.js';
 import { author, main, type StoreContext } from './context.js';
 import { put } from './graph-by-name.js';
@@ -54,6 +56,32 @@ export function historyConformance(context: StoreContext): void {
       const [, second, third] = commits;
       expect(await context.store.commitsSince('default', second?.seq ?? 0, 10)).toEqual([third]);
       expect(await context.store.commitsSince('default', 0, 1)).toHaveLength(1);
+    });
+
+    test('what commits touched is told in full, however much it is', async () => {
+      const names = Array.from({ length: 1_200 }, (_, index) => `node-${index}`);
+      const { commit: first, result: ids } = await write((writer) =>
+        put(writer, {
+          nodes: Object.fromEntries(names.map((name) => [name, []])),
+          edges: names.map((name) => `${name} to ${names[0]}`),
+        }),
+      );
+      const { commit: second } = await write((writer) =>
+        put(writer, { nodes: { [names[7] ?? '']: ['new'] } }),
+      );
+      const nodes = names.map((name) => ids[name]);
+      const asTexts = ({ nodes, edges }: TouchedItems) =>
+        [...nodes.map(String), ...edges.map(edgeKey)].sort();
+      const all = asTexts({
+        nodes: nodes.map((id) => id ?? 0),
+        edges: nodes.map((id) => ({ from: id ?? 0, to: ids[names[0] ?? ''] ?? 0, type: 'to', key: '' })),
+      });
+      const [, made] = await context.store.commits(main);
+      expect(made?.id).toBe(first?.id);
+      if (made === undefined) return;
+      expect(asTexts(await context.store.touchedBy('default', made))).toEqual(all);
+      const unseen = await read(async (reader) => (await reader.at(null)).unseen(second?.id ?? ''));
+      expect(asTexts(unseen.touched)).toEqual(all);
     });
 
     test('a commit brought from elsewhere keeps its id and time', async () => {

@@ -24,6 +24,7 @@ export async function compileToySchema(source: string): Promise<CompiledGraphSch
         nodesPut(nodes);
         return nodes.map(({ draft }) => draft);
       },
+      nodesKnown: () => {},
       prepareEdges: (drafts) => drafts,
       nodesRemoved: (ids) => {
         for (const id of ids) put.delete(id);

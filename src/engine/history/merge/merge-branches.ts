@@ -1,19 +1,22 @@
+import { forEachYielding } from '../../../bounds/yielding-loops.js';
 import type { Author, Commit } from '../../../model/commit.js';
 import { TrellisError } from '../../../model/error.js';
 import { type Branch, mainBranch } from '../../../model/graph-record.js';
 import { headMoved } from '../../../model/head-moved.js';
 import { limits } from '../../../model/limits.js';
+import type { Node, NodeId } from '../../../model/node.js';
 import type { RegistryAccess } from '../../../store/graph-targets.js';
 import type { ReadOptions } from '../../../store/read-options.js';
 import type { DerivedProperty, TouchedItems } from '../../../store/read-results.js';
 import type { Reader } from '../../../store/reader.js';
 import type { Store } from '../../../store/store-contract.js';
 import type { RowWriter } from '../../../store/writer.js';
-import { applyWrites, type DiffWrites, planWrites } from '../apply-diff.js';
+import { applyWrites } from '../apply-diff.js';
 import { type GraphDiff, withSchemaChange } from '../graph-diff.js';
+import { type DiffWrites, planWrites } from '../plan-writes.js';
 import { type PreparedWrite, writePrepared } from '../prepared-write.js';
 import { rejectRegistryChanges } from '../reject-registry-changes.js';
-import { requireBranch } from '../resolve-ref.js';
+import { requireBranch, requireUncollected } from '../resolve-ref.js';
 import {
   type Conflict,
   conflictFromViolation,
@@ -190,9 +193,11 @@ async function planMerge(
   rejectUnknownChanges(unknown);
   await rejectUnusedResolutions(resolver, states, touched, derived);
   const schema = target === mainBranch ? undefined : await incomingSchema(states);
+  const writes = [await planWrites(merged.changes, reader, merged.theirNode)];
+  await requireUncollected(reader, [base, commit]);
   return {
     ...merged,
-    writes: [await planWrites(merged.changes, merged.theirNode)],
+    writes,
     schema,
     setsSchema: schema !== undefined,
     changes:
@@ -226,17 +231,25 @@ function reportOf({ outcome, changes, conflicts, sharedNames: shared }: MergePla
  * name identify a node. Tools that know nodes by name alone will then ask which one is meant, so the merge reports it.
  */
 async function sharedNames(target: Reader, { nodes }: GraphDiff): Promise<string[]> {
-  const fresh = nodes.flatMap(({ before, after }) => (before === null && after !== null ? [after.node] : []));
-  const gone = new Set(
-    nodes.flatMap(({ before, after }) => (after === null && before !== null ? [before.node.id] : [])),
-  );
+  const fresh: Node[] = [];
+  const gone = new Set<NodeId>();
+  await forEachYielding(nodes, ({ before, after }) => {
+    if (before === null && after !== null) fresh.push(after.node);
+    if (after === null && before !== null) gone.add(before.node.id);
+  });
   const there = await target.nodesNamed(fresh.map(({ name }) => name));
-  const bearers = new Map<string, Set<number>>();
-  for (const { id, name, stub } of [...there, ...fresh]) {
-    if (stub || gone.has(id)) continue;
-    bearers.set(name, (bearers.get(name) ?? new Set()).add(id));
-  }
-  return [...bearers].filter(([, ids]) => ids.size > 1).map(([name]) => name);
+  /** The first node of each name. */
+  const bearers = new Map<string, NodeId>();
+  const shared = new Set<string>();
+  const note = ({ id, name, stub }: Node) => {
+    if (stub || gone.has(id)) return;
+    const first = bearers.get(name);
+    if (first === undefined) bearers.set(name, id);
+    else if (first !== id) shared.add(name);
+  };
+  await forEachYielding(there, note);
+  await forEachYielding(fresh, note);
+  return shared.size === 0 ? [] : [...bearers.keys()].filter((name) => shared.has(name));
 }
 
 /**

@@ -2,7 +2,7 @@ import { filterYielding, forEachYielding } from '../../../bounds/yielding-loops.
 import { type Edge, edgeKey } from '../../../model/edge.js';
 import type { NodeId } from '../../../model/node.js';
 import type { RowReader } from '../../../store/reader.js';
-import { type NodeState, readNodeStates } from '../graph-diff.js';
+import { type NodeState, readEdges, readNodeStates } from '../graph-diff.js';
 import type { Sides } from './conflict.js';
 import type { ConflictResolver } from './conflict-resolver.js';
 import { resolveEdgeConflict } from './merge-edge.js';
@@ -26,17 +26,20 @@ export async function resolveOrphanEdges(
 ): Promise<void> {
   await addEdgesOfRemovedNodes(states, draft);
   const fragile = await filterYielding(
-    [...draft.edges],
+    draft.edges,
     ([, { ours, result }]) => result !== null && mayBeOrphan(ours, result, draft),
   );
-  const ends = [
-    ...new Set(fragile.flatMap(([, { result }]) => (result === null ? [] : [result.from, result.to]))),
-  ];
-  if (ends.length === 0) return;
-  const nodes = await remainingEnds(states, draft, ends);
-  const orphans: OrphanEdge[] = fragile
-    .map(([key, edge]) => ({ key, edge, missing: endsOf(edge.result).filter((end) => !nodes.has(end)) }))
-    .filter(({ missing }) => missing.length > 0);
+  if (fragile.length === 0) return;
+  const ends = new Set<NodeId>();
+  await forEachYielding(fragile, ([, { result }]) => {
+    for (const end of endsOf(result)) ends.add(end);
+  });
+  const nodes = await remainingEnds(states, draft, [...ends]);
+  const orphans: OrphanEdge[] = [];
+  await forEachYielding(fragile, ([key, edge]) => {
+    const missing = endsOf(edge.result).filter((end) => !nodes.has(end));
+    if (missing.length > 0) orphans.push({ key, edge, missing });
+  });
   if (orphans.length === 0) return;
   const lost = await readNodeStates(states.theirs, [...new Set(orphans.flatMap(({ missing }) => missing))]);
   for (const orphan of orphans) resolveOrphan(orphan, lost, draft, resolver);
@@ -47,22 +50,16 @@ async function addEdgesOfRemovedNodes(
   { ours, theirs, base }: Sides<RowReader>,
   draft: MergeDraft,
 ): Promise<void> {
-  const removed = await filterYielding(
-    [...draft.nodes],
-    ([, node]) => node.ours !== null && node.result === null,
-  );
+  const removed = await filterYielding(draft.nodes, ([, node]) => node.ours !== null && node.result === null);
   const edges = await filterYielding(
     await ours.edgesOf(removed.map(([id]) => id)),
     (edge) => !draft.edges.has(edgeKey(edge)),
   );
-  const [there, before] = await Promise.all([theirs.edgesByIdentity(edges), base.edgesByIdentity(edges)]);
-  const [inTheirs, inBase] = [there, before].map(
-    (found) => new Map(found.map((edge) => [edgeKey(edge), edge])),
-  );
+  const [inTheirs, inBase] = await Promise.all([readEdges(theirs, edges), readEdges(base, edges)]);
   await forEachYielding(edges, (edge) => {
     const key = edgeKey(edge);
     draft.edges.set(key, {
-      ...{ base: inBase?.get(key) ?? null, ours: edge, theirs: inTheirs?.get(key) ?? null },
+      ...{ base: inBase.get(key) ?? null, ours: edge, theirs: inTheirs.get(key) ?? null },
       result: edge,
     });
   });
@@ -80,13 +77,18 @@ async function remainingEnds(
   ends: readonly NodeId[],
 ): Promise<Set<NodeId>> {
   const [here, there] = await Promise.all([ours.nodesById(ends), theirs.nodesById(ends)]);
-  const stubs = new Set([...here, ...there].filter(({ stub }) => stub).map(({ id }) => id));
-  const real = new Set(here.filter(({ stub }) => !stub).map(({ id }) => id));
-  const willBe = (id: NodeId) => {
-    const outcome = draft.nodes.get(id);
-    return outcome === undefined ? real.has(id) : outcome.result !== null;
-  };
-  return new Set(ends.filter((id) => willBe(id) || stubs.has(id)));
+  const remaining = new Set<NodeId>();
+  await forEachYielding(ends, (id) => {
+    const result = draft.nodes.get(id)?.result;
+    if (result !== undefined && result !== null) remaining.add(id);
+  });
+  await forEachYielding(here, ({ id, stub }) => {
+    if (stub || !draft.nodes.has(id)) remaining.add(id);
+  });
+  await forEachYielding(there, ({ id, stub }) => {
+    if (stub) remaining.add(id);
+  });
+  return remaining;
 }
 
 function resolveOrphan(

@@ -29,20 +29,26 @@ async function restoreEdges(
 ): Promise<void> {
   const edges = await states[side].edgesOf(ids);
   if (edges.length === 0) return;
-  for (const { from, to } of edges) draft.ends.add(from).add(to);
-  const ends = await states.ours.nodesById([...new Set(edges.flatMap(({ from, to }) => [from, to]))]);
-  const there = new Set(ends.map(({ id }) => id));
+  const ends = new Set<NodeId>();
+  await forEachYielding(edges, ({ from, to }) => {
+    for (const end of [from, to]) {
+      draft.ends.add(end);
+      ends.add(end);
+    }
+  });
+  const there = new Set<NodeId>();
+  await forEachYielding(await states.ours.nodesById([...ends]), ({ id }) => there.add(id));
   const staysOrIsBack = (id: NodeId) => {
     const outcome = draft.nodes.get(id);
     return outcome === undefined ? there.has(id) : outcome.result !== null;
   };
-  for (const edge of edges) {
+  await forEachYielding(edges, (edge) => {
     const outcome = draft.edges.get(edgeKey(edge)) ?? untouched(edge, side);
-    if (outcome === null || outcome.result !== null) continue;
+    if (outcome === null || outcome.result !== null) return;
     if (staysOrIsBack(edge.from) && staysOrIsBack(edge.to)) {
       draft.edges.set(edgeKey(edge), { ...outcome, result: edge });
     }
-  }
+  });
 }
 
 /** An edge of theirs that they never touched was lost by ours; an untouched edge of ours exists anyway. */

@@ -1,9 +1,4 @@
-import {
-  filterYielding,
-  flatMapYielding,
-  forEachYielding,
-  mapYielding,
-} from '../../../bounds/yielding-loops.js';
+import { filterYielding, flatMapYielding, forEachYielding } from '../../../bounds/yielding-loops.js';
 import { type Edge, type EdgeIdentity, edgeKey } from '../../../model/edge.js';
 import type { Node, NodeId } from '../../../model/node.js';
 import type { DerivedProperty, TouchedItems } from '../../../store/read-results.js';
@@ -54,9 +49,12 @@ export async function threeWayMerge(
   const draft = await draftMerge(states, touched, resolver, options);
   if (edgesFollowNodes) await restoreEdgesOfKeptNodes(states, draft);
   await resolveOrphanEdges(states, draft, resolver);
-  const nodes = await withVerdicts([...draft.nodes], sameNode);
-  const edges = await withVerdicts([...draft.edges], sameEdge);
-  const changes = sortChanges(await flatMapYielding(nodes, changeOf), await flatMapYielding(edges, changeOf));
+  const nodes = await withVerdicts(draft.nodes, sameNode);
+  const edges = await withVerdicts(draft.edges, sameEdge);
+  const changes = await sortChanges(
+    await flatMapYielding(nodes, changeOf),
+    await flatMapYielding(edges, changeOf),
+  );
   return {
     changes,
     footprint: await footprintOf(draft, changes),
@@ -79,15 +77,17 @@ interface MergeVerdict<K, T> {
 }
 
 async function withVerdicts<K, T>(
-  outcomes: readonly (readonly [K, MergedItem<T>])[],
+  outcomes: ReadonlyMap<K, MergedItem<T>>,
   same: (a: T | null, b: T | null) => boolean,
 ): Promise<MergeVerdict<K, T>[]> {
-  return mapYielding(outcomes, ([key, outcome]) => {
+  const verdicts: MergeVerdict<K, T>[] = [];
+  await forEachYielding(outcomes, ([key, outcome]) => {
     const { ours, theirs, result } = outcome;
     const asOurs = same(ours, result);
     // Only needed for what stays as in ours.
-    return { key, outcome, asOurs, asTheirs: asOurs && same(theirs, result) };
+    verdicts.push({ key, outcome, asOurs, asTheirs: asOurs && same(theirs, result) });
   });
+  return verdicts;
 }
 
 function changeOf<T>({ outcome: { ours, result }, asOurs }: MergeVerdict<unknown, T>) {
@@ -99,24 +99,28 @@ function isKept({ asOurs, asTheirs }: MergeVerdict<unknown, unknown>): boolean {
 }
 
 async function footprintOf(draft: MergeDraft, changes: GraphDiff): Promise<Footprint> {
-  const nodes = new Set([...draft.nodes.keys(), ...draft.ends]);
-  await forEachYielding(draft.edges.values(), ({ base, ours, theirs }) => {
+  const nodes = new Set(draft.ends);
+  const edges = new Set<string>();
+  await forEachYielding(draft.edges, ([key, { base, ours, theirs }]) => {
+    edges.add(key);
     const there = ours ?? theirs ?? base;
     if (there !== null) nodes.add(there.from).add(there.to);
   });
   const fragile = new Set<NodeId>();
   await forEachYielding(draft.nodes, ([id, { base, ours, theirs, result }]) => {
+    nodes.add(id);
     if (base === null || ours === null || theirs === null || result === null) fragile.add(id);
   });
   const names = new Set<string>();
-  for (const { before, after } of changes.nodes)
+  await forEachYielding(changes.nodes, ({ before, after }) => {
     if (before === null && after !== null) names.add(after.node.name);
+  });
   await forEachYielding(changes.edges, ({ before, after }) => {
     // A missing end is looked up by its name, and a stub goes with its last edge.
     if (after !== null) names.add(after.fromName).add(after.toName);
     else if (before !== null) fragile.add(before.from).add(before.to);
   });
-  return { nodes, edges: new Set(draft.edges.keys()), fragile, names };
+  return { nodes, edges, fragile, names };
 }
 
 export interface MergedItem<T> extends Sides<T | null> {
@@ -163,20 +167,15 @@ async function nodeSides(
   states: Sides<RowReader>,
   ids: readonly NodeId[],
   changedHere: ReadonlySet<NodeId> | undefined,
-): Promise<Sides<ReadonlyMap<NodeId, NodeState>>> {
+): Promise<Sides<Lookup<NodeId, NodeState>>> {
   const isOther = (id: NodeId) => states.base !== states.ours && (changedHere?.has(id) ?? true);
+  const others = await filterYielding(ids, isOther);
   const [ours, theirs, changed] = await Promise.all([
     readNodeStates(states.ours, ids),
     readNodeStates(states.theirs, ids),
-    readNodeStates(states.base, ids.filter(isOther)),
+    readNodeStates(states.base, others),
   ]);
-  const base = new Map(ours);
-  await forEachYielding(ids.filter(isOther), (id) => {
-    const state = changed.get(id);
-    if (state === undefined) base.delete(id);
-    else base.set(id, state);
-  });
-  return { base, ours, theirs };
+  return { base: { get: (id) => (isOther(id) ? changed : ours).get(id) }, ours, theirs };
 }
 
 async function edgeSides(
@@ -191,7 +190,9 @@ async function edgeSides(
   return { base, ours, theirs };
 }
 
-function sidesAt<K, T>({ base, ours, theirs }: Sides<ReadonlyMap<K, T>>, key: K): Sides<T | null> {
+type Lookup<K, T> = Pick<ReadonlyMap<K, T>, 'get'>;
+
+function sidesAt<K, T>({ base, ours, theirs }: Sides<Lookup<K, T>>, key: K): Sides<T | null> {
   return { base: base.get(key) ?? null, ours: ours.get(key) ?? null, theirs: theirs.get(key) ?? null };
 }
 

@@ -1,4 +1,4 @@
-import { forEachYielding } from '../../../bounds/yielding-loops.js';
+import { readChunkSize } from '../../../bounds/chunks.js';
 import {
   type Author,
   authorOf,
@@ -16,6 +16,7 @@ import type { Dialect, ReadContext } from '../dialect.js';
 import type { Executor, Fragment, SqlRow } from '../executor.js';
 import type { Level } from '../lineage.js';
 import {
+  pages,
   readCounts,
   readEdgeIdentity,
   readNumber,
@@ -137,29 +138,39 @@ export class CommitLog {
   }
 
   async touchedBy(id: string): Promise<TouchedByCommit> {
-    await this.requireReadable(id);
-    const rows = await this.#executor.all(
-      sql`select t.kind, t.ref, e.from_node, e.to_node, e.type, e.key from commit_log c
-        join touched t on t.graph = c.graph and t.branch = c.branch and t.seq = c.seq
-        left join edge_row e on t.kind in ('edge', 'edge_kept') and e.graph = t.graph and e.row = t.ref
-        where c.graph = ${this.#graph} and c.id = ${id} order by t.kind, t.ref`,
-      { large: true },
-    );
+    const place = await this.requireReadable(id);
     const touched = { nodes: [] as NodeId[], edges: [] as EdgeIdentity[] };
     const kept = { nodes: [] as NodeId[], edges: [] as EdgeIdentity[] };
-    await forEachYielding(rows, (row) => {
-      const kind = row['kind'];
-      if (kind === 'node') touched.nodes.push(readNumber(row, 'ref'));
-      else if (kind === 'edge') touched.edges.push(readEdgeIdentity(row));
-      else if (kind === 'node_kept') kept.nodes.push(readNumber(row, 'ref'));
-      else if (kind === 'edge_kept') kept.edges.push(readEdgeIdentity(row));
-    });
+    for await (const page of pages((last) => this.#touchedAfter(place, last), readChunkSize)) {
+      for (const row of page) {
+        const kind = row['kind'];
+        if (kind === 'node') touched.nodes.push(readNumber(row, 'ref'));
+        else if (kind === 'edge') touched.edges.push(readEdgeIdentity(row));
+        else if (kind === 'node_kept') kept.nodes.push(readNumber(row, 'ref'));
+        else if (kind === 'edge_kept') kept.edges.push(readEdgeIdentity(row));
+      }
+    }
     const schema = await this.#schemaSetBy(id);
+    // Again, if the statements do not share a snapshot: commits are marked before what they touched is forgotten.
+    await this.requireReadable(id);
     return {
       ...touched,
       ...(kept.nodes.length + kept.edges.length === 0 ? {} : { kept }),
       ...(schema === undefined ? {} : { schema }),
     };
+  }
+
+  #touchedAfter({ branch, seq }: CommitPosition, last: SqlRow | undefined): Promise<SqlRow[]> {
+    const rest =
+      last === undefined
+        ? sql`true`
+        : sql`(t.kind, t.ref) > (${readText(last, 'kind')}, ${readNumber(last, 'ref')})`;
+    return this.#executor.all(
+      sql`select t.kind, t.ref, e.from_node, e.to_node, e.type, e.key from touched t
+        left join edge_row e on t.kind in ('edge', 'edge_kept') and e.graph = t.graph and e.row = t.ref
+        where t.graph = ${this.#graph} and t.branch = ${branch} and t.seq = ${seq} and ${rest}
+        order by t.kind, t.ref limit ${raw(readChunkSize)}`,
+    );
   }
 
   async nodesTouchedBy(id: string, limit: number): Promise<NodeId[]> {

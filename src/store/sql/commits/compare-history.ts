@@ -1,13 +1,13 @@
-import { readInChunks } from '../../../bounds/chunks.js';
+import { readChunkSize, readInChunks } from '../../../bounds/chunks.js';
 import { forEachYielding } from '../../../bounds/yielding-loops.js';
 import type { EdgeIdentity } from '../../../model/edge.js';
 import type { NodeId } from '../../../model/node.js';
 import type { HistoryComparison, TouchedItems } from '../../read-results.js';
 import type { ReadContext } from '../dialect.js';
-import type { Executor } from '../executor.js';
+import type { Executor, SqlRow } from '../executor.js';
 import { newestSeq } from '../lineage.js';
-import { readEdgeIdentity, readNumber, readText } from '../rows.js';
-import { sql } from '../sql.js';
+import { pages, readEdgeIdentity, readNumber, readText } from '../rows.js';
+import { raw, sql } from '../sql.js';
 import { Ancestry, type CommitRange, newestSharedSeq, rangesAhead } from './ancestry.js';
 import { CommitLog } from './commit-log.js';
 import { TouchedSet } from './touched-set.js';
@@ -115,25 +115,35 @@ async function commitAt(executor: Executor, graph: number, seq: number): Promise
   return row === undefined ? null : readText(row, 'id');
 }
 
-/** One statement for each range: given a table of ranges, a database may read all that was ever touched. */
 async function touchedInRanges(context: ReadContext, ranges: readonly CommitRange[]): Promise<TouchedItems> {
-  const { executor, lineage } = context;
-  const pages = await Promise.all(
-    ranges.map(({ branch, after, upTo }) =>
-      executor.all(
-        sql`select distinct kind, ref from touched
-          where graph = ${lineage.graph} and branch = ${branch} and seq > ${after} and seq <= ${upTo} and kind <> 'node_end'`,
-        { large: true },
-      ),
-    ),
-  );
   const nodes = new Set<number>();
   const edgeRows = new Set<number>();
-  await forEachYielding(pages.flat(), (row) => {
-    const isNode = row['kind'] === 'node' || row['kind'] === 'node_kept';
-    (isNode ? nodes : edgeRows).add(readNumber(row, 'ref'));
-  });
+  const readRange = async (range: CommitRange) => {
+    for await (const page of pages((last) => touchedAfter(context, range, last), readChunkSize)) {
+      for (const row of page) {
+        const isNode = row['kind'] === 'node' || row['kind'] === 'node_kept';
+        (isNode ? nodes : edgeRows).add(readNumber(row, 'ref'));
+      }
+    }
+  };
+  await Promise.all(ranges.map(readRange));
   return { nodes: [...nodes], edges: await edgeIdentitiesOf(context, [...edgeRows]) };
+}
+
+/** One statement for each range: given a table of ranges, a database may read all that was ever touched. */
+function touchedAfter(
+  { executor, lineage }: ReadContext,
+  { branch, after, upTo }: CommitRange,
+  last: SqlRow | undefined,
+): Promise<SqlRow[]> {
+  const rest =
+    last === undefined
+      ? sql`seq > ${after}`
+      : sql`(seq, kind, ref) > (${readNumber(last, 'seq')}, ${readText(last, 'kind')}, ${readNumber(last, 'ref')})`;
+  return executor.all(
+    sql`select seq, kind, ref from touched where graph = ${lineage.graph} and branch = ${branch}
+      and ${rest} and seq <= ${upTo} and kind <> 'node_end' order by seq, kind, ref limit ${raw(readChunkSize)}`,
+  );
 }
 
 async function edgeIdentitiesOf(
@@ -148,6 +158,6 @@ async function edgeIdentitiesOf(
     );
   });
   const touched = new TouchedSet();
-  touched.addEdges(rows.map(readEdgeIdentity));
-  return touched.edges;
+  await forEachYielding(rows, (row) => touched.addEdge(readEdgeIdentity(row)));
+  return touched.edgesExcept(() => false);
 }

@@ -1,5 +1,6 @@
 import { iterateChunks, writeChunkSize } from '../../../bounds/chunks.js';
 import { TimeSlice } from '../../../bounds/time-slice.js';
+import { forEachYielding } from '../../../bounds/yielding-loops.js';
 import { type EdgeIdentity, edgeFromKey, edgeKey } from '../../../model/edge.js';
 import type { NodeId } from '../../../model/node.js';
 import type { TouchedItems } from '../../read-results.js';
@@ -106,10 +107,14 @@ export class TouchLog {
   /** The live row of each touched edge, or its removed one, except for those recorded otherwise. */
   async #edgeRows(areBulk: boolean, findEdges: FindEdges): Promise<Iterable<number>> {
     const isRecorded = (edge: EdgeIdentity) => areBulk && this.#isBorn(edge);
-    const rows = new Map([...this.#removed].filter(([key]) => !isRecorded(edgeFromKey(key))));
+    const rows = new Map<string, number>();
+    await forEachYielding(this.#removed, ([key, row]) => {
+      if (!isRecorded(edgeFromKey(key))) rows.set(key, row);
+    });
     // Without older ones, the database finds all of a large write.
     const others = areBulk && this.#older.size === 0 ? [] : await this.touched.edgesExcept(isRecorded);
-    if (others.length > 0) for (const edge of await findEdges(others)) rows.set(edgeKey(edge), edge.row);
+    if (others.length > 0)
+      await forEachYielding(await findEdges(others), (edge) => rows.set(edgeKey(edge), edge.row));
     return rows.values();
   }
 }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Json, Props } from '../../../model/json.js';
 import type { Node, NodeId } from '../../../model/node.js';
-import type { KnownNodes, NodeDraft } from '../../drafts.js';
+import type { KnownRows, NodeDraft } from '../../drafts.js';
 import type { ScalarProps } from '../../read-requests.js';
 import { similarSpellingKeys, spellingKeys } from '../../text/spelling.js';
 import type { Dialect, GraphContext } from '../dialect.js';
@@ -73,7 +73,7 @@ export function recordProperties(
   context: GraphContext,
   drafts: readonly NodeDraft[],
   before: readonly Node[] = [],
-  known?: Pick<KnownNodes, 'stored'>,
+  known?: Pick<KnownRows, 'stored'>,
 ): void {
   insertNodeProperties(context, newNodeProperties(context.graph, drafts, before, known));
 }
@@ -82,7 +82,7 @@ export function newNodeProperties(
   graph: number,
   drafts: readonly NodeDraft[],
   before: readonly Node[],
-  known?: Pick<KnownNodes, 'stored'>,
+  known?: Pick<KnownRows, 'stored'>,
 ): NodePropertyEntry[] {
   const replaced = new Map(before.map((node) => [node.id, node]));
   const entries: NodePropertyEntry[] = [];
@@ -99,10 +99,11 @@ export function insertNodeProperties(
   entries: readonly NodePropertyEntry[],
 ): void {
   if (entries.length === 0) return;
-  const tuples = dialect.tuples({ graph: 'integer', hash: 'integer', node: 'integer' }, entries);
-  executor.run(
-    sql`insert into node_property (graph, hash, node) select t.graph, t.hash, t.node from ${tuples} t
-      where true on conflict do nothing`,
+  dialect.insertMissing(
+    executor,
+    'node_property',
+    { graph: 'integer', hash: 'integer', node: 'integer' },
+    entries,
   );
 }
 

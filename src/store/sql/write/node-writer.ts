@@ -1,6 +1,6 @@
 import { writeChunkSize, writeInChunks } from '../../../bounds/chunks.js';
 import type { Node, NodeId } from '../../../model/node.js';
-import type { KnownNodes, NodeDraft } from '../../drafts.js';
+import type { KnownRows, NodeDraft } from '../../drafts.js';
 import { insertNodeProperties, recordProperties } from '../properties/node-properties.js';
 import { type IndexedProperty, indexNodes, listIndexedProperties } from '../properties/property-index.js';
 import type { VisibleRows } from '../visible-rows.js';
@@ -15,13 +15,15 @@ export class NodeWriter {
   readonly #all: VisibleRows;
   readonly #parts: WriteParts;
   #indexes: Promise<IndexedProperty[]> | undefined;
+  /** The last row that was inserted, where the database numbers rows one after the other; undefined if it was not asked. */
+  #lastRow: number | undefined;
 
   constructor(all: VisibleRows, parts: WriteParts) {
     this.#all = all;
     this.#parts = parts;
   }
 
-  async put(given: readonly NodeDraft[], known?: KnownNodes): Promise<void> {
+  async put(given: readonly NodeDraft[], known?: KnownRows): Promise<void> {
     if (given.length === 0) return;
     if (known?.staged !== undefined) return this.#putStaged(given, known);
     if (given.length > writeChunkSize) return writeInChunks(given, (some) => this.put(some, known));
@@ -31,20 +33,21 @@ export class NodeWriter {
     const { seq, branch } = stamp;
     // A node that this write has just created has no rows to replace.
     const older = given.filter(({ id }) => !rowless.delete(id)).map(({ id }) => id);
-    const current = this.#currentNodes(older, known);
-    const unread = current.length === 0 ? older : withoutNodes(older, current);
+    const shown = known === undefined ? older : older.filter((id) => known.current(id) !== undefined);
+    const current = this.#currentNodes(shown, known);
+    const unread = current === undefined ? shown : [];
     // Most writes have no properties, and need not ask; a schema may derive some from a name.
     const hasProps = schema.validator !== undefined || given.some(({ props }) => props !== undefined);
     const [read, indexes] =
       unread.length === 0 && !hasProps
         ? [[], []]
         : await Promise.all([this.#all.nodesById(unread), hasProps ? this.#indexedProperties() : []]);
-    const before: readonly Node[] = current.length === 0 ? read : [...read, ...current];
+    const before: readonly Node[] = current ?? read;
     registry.check(before);
     registry.check(given);
     const drafts = schema.validator?.prepareNodes(given, before) ?? given;
     retireRows(this.#all, 'node_row', read, seq);
-    retireNodes(this.#all, current, seq);
+    if (current !== undefined) retireNodes(this.#all, current, seq);
     touches.addNodes(drafts.map(({ id }) => id));
     this.#count(countPutNodes(drafts, before));
     executor.insert(
@@ -54,10 +57,24 @@ export class NodeWriter {
         nodeRowValues(dialect, stamp, draft, draft.order ?? write.nextOrder(seq, draft.position)),
       ),
     );
+    const rows = await this.#insertedRows(drafts.length, indexes.length > 0);
     if (!hasProps) return;
-    const rows = indexes.length === 0 ? undefined : await dialect.insertedRows(executor, drafts.length);
     recordProperties(graphContext, drafts, before, known);
     indexNodes(graphContext, branch, indexes, drafts, rows);
+  }
+
+  /** Asked once: nobody else inserts nodes meanwhile. */
+  async #insertedRows(count: number, areNeeded: boolean): Promise<readonly number[] | undefined> {
+    const { executor, dialect } = this.#all;
+    const before = this.#lastRow;
+    const rows =
+      before !== undefined
+        ? Array.from({ length: count }, (_, index) => before + 1 + index)
+        : areNeeded
+          ? await dialect.insertedRows(executor, count)
+          : undefined;
+    this.#lastRow = rows?.at(-1);
+    return rows;
   }
 
   /** Which properties are indexed has changed. */
@@ -65,7 +82,7 @@ export class NodeWriter {
     this.#indexes = undefined;
   }
 
-  async #putStaged(given: readonly NodeDraft[], { staged, ...known }: KnownNodes): Promise<void> {
+  async #putStaged(given: readonly NodeDraft[], { staged, ...known }: KnownRows): Promise<void> {
     const { write, touches, registry, schema } = this.#parts;
     const { executor, graphContext } = this.#all;
     const { graph, branch, seq } = await write.stamp();
@@ -83,6 +100,7 @@ export class NodeWriter {
     this.#count(counts);
     await writeInChunks(drafts, (some) => touches.addNodes(some.map(({ id }) => id)));
     await writeInChunks(properties, (some) => insertNodeProperties(graphContext, some));
+    this.#lastRow = undefined;
     await this.put(others, known);
   }
 
@@ -91,9 +109,9 @@ export class NodeWriter {
     this.#parts.counts.nodesUpdated += nodesUpdated;
   }
 
-  /** Without the nodes of branches that inherit: their versions may be rows of a parent, which only reading tells. */
-  #currentNodes(ids: readonly NodeId[], known: KnownNodes | undefined): Node[] {
-    if (known === undefined || this.#all.lineage.levels.length > 1) return [];
+  /** Undefined if they have to be read: rows of a branch that inherits may be its parent's. */
+  #currentNodes(ids: readonly NodeId[], known: KnownRows | undefined): Node[] | undefined {
+    if (known === undefined || this.#all.lineage.levels.length > 1) return undefined;
     return ids.flatMap((id) => known.current(id) ?? []);
   }
 
@@ -101,9 +119,4 @@ export class NodeWriter {
     this.#indexes ??= listIndexedProperties(this.#all.executor, this.#all.lineage.graph);
     return this.#indexes;
   }
-}
-
-function withoutNodes(ids: readonly NodeId[], nodes: readonly Node[]): NodeId[] {
-  const known = new Set(nodes.map(({ id }) => id));
-  return ids.filter((id) => !known.has(id));
 }

@@ -1,6 +1,6 @@
 import { putInChunks, writeChunkSize, writeInChunks } from '../../../bounds/chunks.js';
 import type { NodeId, Observation } from '../../../model/node.js';
-import type { ObservationDraft } from '../../drafts.js';
+import type { KnownRows, ObservationDraft } from '../../drafts.js';
 import type { VisibleRows } from '../visible-rows.js';
 import { retireRows } from './retire-rows.js';
 import { appendColumns, observationRowColumns, observationRowValues } from './row-values.js';
@@ -16,20 +16,22 @@ export class ObservationWriter {
     this.#parts = parts;
   }
 
-  async put(drafts: readonly ObservationDraft[]): Promise<Observation[]> {
+  async put(drafts: readonly ObservationDraft[], known?: KnownRows): Promise<Observation[]> {
     if (drafts.length === 0) return [];
-    if (drafts.length > writeChunkSize) return putInChunks(drafts, (some) => this.put(some));
+    if (drafts.length > writeChunkSize) return putInChunks(drafts, (some) => this.put(some, known));
     const { write, counts, touches, ordinals, registry, made } = this.#parts;
     const { executor, dialect } = this.#all;
     // What this write created was checked when it was put.
     await registry.checkObserved(drafts.filter(({ node }) => !made.has(node)));
     const stamp = await write.stamp();
-    const placed = drafts.filter((draft) => draft.ordinal !== undefined);
+    const placed = drafts.filter(
+      (draft) => draft.ordinal !== undefined && known?.hasObservation(draft) !== false,
+    );
     const replaced = placed.length === 0 ? [] : await this.#all.observationsAt(placed);
     retireRows(this.#all, 'observation_row', replaced, stamp.seq);
     counts.observationsUpdated += replaced.length;
     counts.observationsAdded += drafts.length - replaced.length;
-    const taken = await ordinals.take(this.#all, drafts);
+    const taken = placedOrdinals(drafts, known) ?? (await ordinals.take(this.#all, drafts));
     const observations = drafts.map(({ node, text: content, provenance, createdAt }, index) => ({
       node,
       ordinal: taken[index] as number,
@@ -57,4 +59,14 @@ export class ObservationWriter {
     counts.observationsDeleted += rows.length;
     touches.addNodes(rows.map(({ node }) => node));
   }
+}
+
+/** A version that is known was stored once, so the counter of its node has passed its ordinal. */
+function placedOrdinals(
+  drafts: readonly ObservationDraft[],
+  known: KnownRows | undefined,
+): number[] | undefined {
+  if (known === undefined) return undefined;
+  const placed = drafts.flatMap(({ ordinal }) => ordinal ?? []);
+  return placed.length === drafts.length ? placed : undefined;
 }

@@ -22,6 +22,7 @@ export class Overlay<K, T extends { readonly order: Order }> {
   }
 
   at(keys: Iterable<K>): T[] {
+    if (this.#rows.size === 0) return [];
     return [...new Set(keys)].flatMap((key) => this.#rows.get(key) ?? []);
   }
 
@@ -33,6 +34,7 @@ export class Overlay<K, T extends { readonly order: Order }> {
 
   /** Merges what was read with what was put, in order. */
   over(read: readonly T[], put: readonly T[]): T[] {
+    if (this.#rows.size === 0) return [...read];
     const unchanged = read.filter((row) => !this.#rows.has(this.#keyOf(row)));
     return [...unchanged, ...put].sort((a, b) => compareOrder(a.order, b.order));
   }

@@ -1,5 +1,6 @@
-import { putInChunks, writeChunkSize, writeInChunks } from '../../../bounds/chunks.js';
+import { chunksOf, lookUpAhead, putInChunks, writeChunkSize } from '../../../bounds/chunks.js';
 import { NumberSet } from '../../../bounds/number-set.js';
+import { TimeSlice } from '../../../bounds/time-slice.js';
 import { type ChangeCounts, zeroChangeCounts } from '../../../model/commit.js';
 import type { Edge, EdgeIdentity } from '../../../model/edge.js';
 import type { NodeId, Observation } from '../../../model/node.js';
@@ -8,7 +9,7 @@ import type { Violation } from '../../../model/violation.js';
 import type {
   EdgeDraft,
   IdentityDraft,
-  KnownNodes,
+  KnownRows,
   NodeDraft,
   ObservationDraft,
   PropertyToIndex,
@@ -31,12 +32,13 @@ import type { EdgeRow, Versioned } from '../rows.js';
 import { SqlReader } from '../sql-reader.js';
 import { VisibleRows } from '../visible-rows.js';
 import { withoutRegistry } from '../without-registry.js';
+import { EdgeWriter } from './edge-writer.js';
 import { NodeWriter } from './node-writer.js';
 import { ObservationWriter } from './observation-writer.js';
 import { nextOrdinals, OrdinalAllocator } from './ordinal-allocator.js';
 import { RegistryWriteCheck } from './registry-write-check.js';
 import { retireRows } from './retire-rows.js';
-import { edgeRowColumns, edgeRowValues, type WriteStamp } from './row-values.js';
+import type { WriteStamp } from './row-values.js';
 import type { MutableChangeCounts, OpenWrite, WriteParts } from './write-parts.js';
 import type { WriteSchema } from './write-schema.js';
 
@@ -66,6 +68,7 @@ export class SqlWriter extends SqlReader implements Writer, OpenWrite {
   readonly #ordinals = new OrdinalAllocator();
   readonly #nodes: NodeWriter;
   readonly #observations: ObservationWriter;
+  readonly #edges: EdgeWriter;
   #seq: number | undefined;
   #position = 0;
   #setsSchema = false;
@@ -91,6 +94,7 @@ export class SqlWriter extends SqlReader implements Writer, OpenWrite {
     };
     this.#nodes = new NodeWriter(this.#all, parts);
     this.#observations = new ObservationWriter(this.#all, parts);
+    this.#edges = new EdgeWriter(this.#all, parts);
   }
 
   get touched(): TouchedSet {
@@ -122,60 +126,54 @@ export class SqlWriter extends SqlReader implements Writer, OpenWrite {
     return insertIdentities(this, drafts, { fresh, counted }, this.#ordinals);
   }
 
-  putNodes(drafts: readonly NodeDraft[], known?: KnownNodes): Promise<void> {
+  putNodes(drafts: readonly NodeDraft[], known?: KnownRows): Promise<void> {
     return this.#nodes.put(drafts, known);
   }
 
   async removeNodes(ids: readonly NodeId[]): Promise<Edge[]> {
-    if (ids.length === 0) return [];
-    if (ids.length > writeChunkSize) return putInChunks(ids, (some) => this.removeNodes(some));
-    const nodes = await this.#all.nodesById(ids);
-    if (nodes.length === 0) return [];
-    this.#registry.check(nodes);
-    const edges = await this.#all.edgesOf(nodes.map((node) => node.id));
-    await this.#removeEdgeRows(edges);
-    const observations = await this.#all.observationsOf(ids);
-    await this.#end('observation_row', observations);
-    await this.#end('node_row', nodes);
-    this.#counts.observationsDeleted += observations.length;
-    this.#counts.nodesDeleted += nodes.filter((node) => !node.stub).length;
-    this.#touches.addNodes(nodes.map(({ id }) => id));
-    this.#schema.validator?.nodesRemoved(ids);
-    return edges;
+    const removed: Edge[] = [];
+    const lookUp = (some: readonly NodeId[]) =>
+      Promise.all([this.#all.nodesById(some), this.#all.observationsOf(some)]);
+    const slice = new TimeSlice();
+    for await (const [, [nodes, observations]] of lookUpAhead(
+      chunksOf(unique(ids), writeChunkSize),
+      lookUp,
+    )) {
+      if (slice.isOver) await slice.yieldToOthers();
+      if (nodes.length === 0) continue;
+      this.#registry.check(nodes);
+      const there = nodes.map(({ id }) => id);
+      const edges = await this.#all.edgesOf(there);
+      await this.#edges.removeRows(edges);
+      await this.#end('observation_row', observations);
+      await this.#end('node_row', nodes);
+      this.#counts.observationsDeleted += observations.length;
+      this.#counts.nodesDeleted += nodes.filter((node) => !node.stub).length;
+      this.#touches.addNodes(there);
+      this.#schema.validator?.nodesRemoved(there);
+      for (const edge of edges) removed.push(edge);
+    }
+    return removed;
   }
 
-  putObservations(drafts: readonly ObservationDraft[]): Promise<Observation[]> {
-    return this.#observations.put(drafts);
+  putObservations(drafts: readonly ObservationDraft[], known?: KnownRows): Promise<Observation[]> {
+    return this.#observations.put(drafts, known);
   }
 
   removeObservations(places: readonly { readonly node: NodeId; readonly ordinal: number }[]): Promise<void> {
     return this.#observations.remove(places);
   }
 
-  async putEdges(given: readonly EdgeDraft[]): Promise<void> {
-    if (given.length === 0) return;
-    if (given.length > writeChunkSize) return writeInChunks(given, (some) => this.putEdges(some));
-    const drafts = this.#schema.validator?.prepareEdges(given) ?? given;
-    const stamp = await this.stamp();
-    const { seq } = stamp;
-    const before = await this.#all.edgesByIdentity(drafts.filter((draft) => this.#mayBeThere(draft)));
-    retireRows(this.#all, 'edge_row', before, seq);
-    this.#counts.edgesUpdated += before.length;
-    this.#counts.edgesCreated += drafts.length - before.length;
-    this.executor.insert(
-      'edge_row',
-      edgeRowColumns,
-      drafts.map((draft) => {
-        const order = draft.order ?? this.nextOrder(seq, draft.position);
-        this.#touches.addEdge(draft, order.seq === seq);
-        return edgeRowValues(stamp, draft, order);
-      }),
-    );
+  putEdges(drafts: readonly EdgeDraft[], known?: KnownRows): Promise<void> {
+    return this.#edges.put(drafts, known);
   }
 
-  async removeEdges(identities: readonly EdgeIdentity[]): Promise<void> {
-    const remove = async (some: typeof identities) => this.#removeEdgeRows(await this.#edgesByIdentity(some));
-    await writeInChunks(identities, remove);
+  override async edgesByIdentity(identities: readonly EdgeIdentity[]): Promise<EdgeRow[]> {
+    return super.edgesByIdentity(identities.filter((edge) => this.#edges.mayBeThere(edge)));
+  }
+
+  removeEdges(identities: readonly EdgeIdentity[]): Promise<void> {
+    return this.#edges.remove(identities);
   }
 
   override async query(query: RowQuery, options?: QueryOptions): Promise<QueryRows> {
@@ -236,6 +234,7 @@ export class SqlWriter extends SqlReader implements Writer, OpenWrite {
 
   async settle(): Promise<void> {
     await this.#schema.validator?.settle(this);
+    await this.executor.catchUp?.();
   }
 
   async beginCommit(): Promise<number> {
@@ -256,28 +255,15 @@ export class SqlWriter extends SqlReader implements Writer, OpenWrite {
 
   /** Called once, when the work is done. */
   recordTouched(seq: number): Promise<void> | undefined {
-    return this.#touches.record(this.#all, seq, (edges) => this.#edgesByIdentity(edges));
-  }
-
-  async #removeEdgeRows(edges: readonly EdgeRow[]): Promise<void> {
-    await this.#end('edge_row', edges);
-    this.#counts.edgesDeleted += edges.length;
-    for (const edge of edges) this.#touches.addRemovedEdge(edge);
-    this.#schema.validator?.edgesRemoved(edges);
-  }
-
-  #edgesByIdentity(identities: readonly EdgeIdentity[]): Promise<EdgeRow[]> {
-    return this.#all.edgesByIdentity(
-      this.#made.size === 0 ? identities : identities.filter((edge) => this.#mayBeThere(edge)),
-    );
-  }
-
-  /** An edge of a new node can only exist if this write has put it: most of a large batch need no look-up. */
-  #mayBeThere(edge: EdgeIdentity): boolean {
-    return !(this.#made.has(edge.from) || this.#made.has(edge.to)) || this.touched.hasEdge(edge);
+    return this.#touches.record(this.#all, seq, (edges) => this.#edges.byIdentity(edges));
   }
 
   async #end(table: VersionedTable, rows: readonly Versioned[]): Promise<void> {
     if (rows.length > 0) retireRows(this.#all, table, rows, this.#seq ?? (await this.beginCommit()));
   }
+}
+
+/** What is looked up ahead would be found, and removed, twice. */
+function unique<T>(items: readonly T[]): readonly T[] {
+  return items.length <= writeChunkSize ? items : [...new Set(items)];
 }

@@ -7,7 +7,7 @@ import { SqliteConnection } from '../sqlite-connection.js';
 import { YieldingExecutor } from '../yielding-executor.js';
 import { LargeCommitCheckpointer } from './large-commit-checkpointer.js';
 
-test('trust 32: SQLite folds its log again only when that of the last large commit is folded', async () => {
+test('trust 32: SQLite folds its log again only when that of the last large commit, or long read, is folded', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'large-commits-'));
   const path = join(folder, 'a.db');
   const writer = new SqliteConnection(path);
@@ -38,6 +38,14 @@ test('trust 32: SQLite folds its log again only when that of the last large comm
     await expect.poll(() => folds.length).toBe(3);
     expect(await foldedFrom()).toBe(0);
     folds[2]?.(true);
+    await commits.close();
+    expect(await foldedFrom()).toBe(1_000);
+    commits.readEnded(10);
+    expect(await foldedFrom()).toBe(1_000);
+    commits.readEnded(10_000);
+    expect(await foldedFrom()).toBe(0);
+    commits.committed();
+    folds[3]?.(true);
     await commits.close();
     expect(await foldedFrom()).toBe(1_000);
   } finally {

@@ -8,6 +8,8 @@ import type { YieldingExecutor } from '../yielding-executor.js';
 const largeBatchYields = 20;
 /** Pages in the log from which on SQLite folds it with a commit; its own default. */
 const autoCheckpointPages = 1_000;
+/** A read that took so long has kept SQLite from folding what was written meanwhile. */
+const longReadMs = 1_000;
 /** How often folding is tried while somebody reads what it would replace. */
 const mostFolds = 10;
 const foldPauseMs = 100;
@@ -52,6 +54,11 @@ export class LargeCommitCheckpointer {
     this.#isLarge = true;
     this.#last += 1;
     this.#foldFrom(0);
+  }
+
+  /** Called when a read of another connection has ended: the next commit would fold what that has kept from being folded. */
+  readEnded(ms: number): void {
+    if (ms >= longReadMs) this.expectLarge();
   }
 
   /** The transaction is durable, or has failed. */

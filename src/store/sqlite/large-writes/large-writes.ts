@@ -47,8 +47,8 @@ export class LargeWrites {
    * A merge without staged rows asks for so much that waiting for the answers of a thread would take longer than SQLite does
    * on this one.
    */
-  suits({ rows = 0, staged }: WriteTarget): boolean {
-    return rows >= fewestRows && (staged === undefined || staged.length > 0);
+  suits({ rows = 0 }: WriteTarget): boolean {
+    return rows >= fewestRows;
   }
 
   run<T>(...write: LargeWrite<T>): Promise<WriteResult<T>> {

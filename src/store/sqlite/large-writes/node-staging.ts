@@ -2,7 +2,7 @@ import { writeInChunks } from '../../../bounds/chunks.js';
 import { forEachYielding } from '../../../bounds/yielding-loops.js';
 import type { Node } from '../../../model/node.js';
 import type { Order } from '../../../model/order.js';
-import type { KnownNodes, NodeDraft } from '../../drafts.js';
+import type { KnownRows, NodeDraft } from '../../drafts.js';
 import type { WriteTarget } from '../../graph-targets.js';
 import type { Executor } from '../../sql/executor.js';
 import { GraphCatalog } from '../../sql/graph-catalog.js';
@@ -48,7 +48,7 @@ export class NodeStaging {
   async stage(
     target: WriteTarget,
     drafts: readonly NodeDraft[],
-    known: KnownNodes,
+    known: KnownRows,
   ): Promise<StagedNodeRows | undefined> {
     const isReplacing = (draft: NodeDraft): draft is ReplacingDraft =>
       draft.order !== undefined && draft.createdAt !== undefined && known.current(draft.id) !== undefined;
@@ -83,7 +83,7 @@ export class NodeStaging {
     rows: ScratchRows,
     { graph, schema, indexes }: StagingContext,
     given: readonly ReplacingDraft[],
-    known: KnownNodes,
+    known: KnownRows,
   ) {
     const validator =
       schema === null ? undefined : (await this.#options.compileGraphSchema(schema)).newValidator();

@@ -1,4 +1,4 @@
-import type { Fragment, SqlParam, SqlRow } from '../../sql/executor.js';
+import type { Fragment, InsertOptions, SqlParam, SqlRow } from '../../sql/executor.js';
 import type { StatementFailure } from '../statement-failure.js';
 
 /** What the thread of a large write is sent, in order; it answers what has an id. */
@@ -18,6 +18,7 @@ export type WriteOrder =
       readonly table: string;
       readonly columns: readonly string[];
       readonly rows: readonly (readonly SqlParam[])[];
+      readonly options?: InsertOptions | undefined;
     }
   | { readonly kind: 'end' };
 

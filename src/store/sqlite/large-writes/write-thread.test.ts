@@ -86,3 +86,28 @@ test('a database that cannot be opened fails what is asked, and the thread ends'
   await expect(nowhere.flush()).rejects.toMatchObject({ message: expect.stringContaining('unable to open') });
   await nowhere.close();
 });
+
+test('catching up waits for what was sent before the last time, and reports its error', async () => {
+  await thread.transaction(async () => {
+    insert(1, 'one');
+    await thread.catchUp();
+    await thread.catchUp();
+    thread.insert(
+      'fact',
+      ['id', 'text'],
+      [
+        [1, 'uno'],
+        [2, 'two'],
+      ],
+      { missing: true },
+    );
+  });
+  expect(await facts()).toEqual(['one', 'two']);
+  const failing = thread.transaction(async () => {
+    insert(3, null);
+    await thread.catchUp();
+    await thread.catchUp();
+    throw new Error('not reported');
+  });
+  await expect(failing).rejects.toMatchObject({ message: expect.stringContaining('NOT NULL') });
+});

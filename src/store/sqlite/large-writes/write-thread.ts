@@ -2,9 +2,12 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { programFile } from '../../../file/package-files.js';
 import { TrellisError } from '../../../model/error.js';
-import type { Executor, Fragment, SqlParam, SqlRow } from '../../sql/executor.js';
+import type { Executor, Fragment, SqlRow } from '../../sql/executor.js';
 import { fromStatementFailure } from '../statement-failure.js';
 import type { WriteAnswer, WriteMessage, WriteOrder, WriteQuestion } from './write-messages.js';
+
+/** What the thread is sent is garbage at once: it need not wait in much memory. */
+const maxYoungGenerationSizeMb = 4;
 
 interface Waiting {
   readonly resolve: (rows: SqlRow[]) => void;
@@ -21,9 +24,14 @@ export class WriteThread implements Executor {
   readonly #gone: Promise<unknown>;
   #lastId = 0;
   #lost: TrellisError | undefined;
+  /** Of what was sent before the last `catchUp`. */
+  #stored: Promise<void> = Promise.resolve();
 
   constructor(path: string) {
-    this.#worker = new Worker(programFile(import.meta.url, './write-worker.js'), { workerData: path });
+    this.#worker = new Worker(programFile(import.meta.url, './write-worker.js'), {
+      workerData: path,
+      resourceLimits: { maxYoungGenerationSizeMb },
+    });
     this.#gone = once(this.#worker, 'exit').catch(() => {});
     this.#worker.on('message', (answer: WriteAnswer) => this.#receive(answer));
     this.#worker.on('error', (error) => this.#fail(error));
@@ -38,8 +46,8 @@ export class WriteThread implements Executor {
     this.#send({ kind: 'run', statement });
   }
 
-  insert(table: string, columns: readonly string[], rows: readonly (readonly SqlParam[])[]): void {
-    if (rows.length > 0) this.#send({ kind: 'insert', table, columns, rows });
+  insert(...[table, columns, rows, options]: Parameters<Executor['insert']>): void {
+    if (rows.length > 0) this.#send({ kind: 'insert', table, columns, rows, options });
   }
 
   /** Runs statements without keeping them prepared. */
@@ -50,6 +58,15 @@ export class WriteThread implements Executor {
   /** Resolves when everything that was sent is done; throws the first of its errors. */
   async flush(): Promise<void> {
     await this.#ask({ kind: 'flush' });
+  }
+
+  /** At most what was sent since the last time is still to be stored. */
+  async catchUp(): Promise<void> {
+    const before = this.#stored;
+    this.#stored = this.flush();
+    // Reported by the next question.
+    this.#stored.catch(() => {});
+    await before;
   }
 
   /** Runs `work`, which writes through this, in one transaction; resolves when it is durable. */

@@ -50,7 +50,7 @@ async function perform(message: WriteMessage): Promise<readonly SqlRow[]> {
       connection.run(message.statement);
       break;
     case 'insert':
-      connection.insert(message.table, message.columns, message.rows);
+      connection.insert(message.table, message.columns, message.rows, message.options);
       break;
     case 'exec':
       connection.exec(message.sql);

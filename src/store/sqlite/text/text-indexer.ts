@@ -70,21 +70,24 @@ export class TextIndexer {
     return indexed > 0 && pending - indexed >= atLeast;
   }
 
-  /** Indexes batches until somebody wants the connection; returns the number of rows. */
+  /** Indexes batches until somebody wants the connection, as one segment of the index; returns the number of rows. */
   async #indexBatches(pending: number): Promise<number> {
     let indexed = 0;
-    for (let batch = 0; batch < batchesPerTransaction; batch++) {
+    let batches = 0;
+    while (batches < batchesPerTransaction) {
       indexed += await indexPending(this.#connection, batchSize);
-      await this.#mergeSome();
+      batches += 1;
+      await turn();
       if (indexed >= pending) break;
       if (this.#closed || this.#connection.hasWaiters) break;
     }
+    await this.#mergeSome(batches * mergesPerBatch);
     return indexed;
   }
 
   /** At least one step, so that merging keeps up with writers who never pause. */
-  async #mergeSome(): Promise<void> {
-    for (let merges = 0; merges < mergesPerBatch; merges++) {
+  async #mergeSome(most: number): Promise<void> {
+    for (let merges = 0; merges < most; merges++) {
       await turn();
       if (merges > 0 && this.#connection.hasWaiters) return;
       if (!(await mergeSegments(this.#connection, pagesPerMerge))) return;
