@@ -6,7 +6,7 @@ import { defaultGraph } from '../../src/model/graph-record.js';
 import { compileGraphSchema } from '../../src/schema/enforce/compile-graph-schema.js';
 import { openStoreAtLocation } from '../../src/store/open-store-at-location.js';
 import type { Store } from '../../src/store/store-contract.js';
-import { borrowDatabase } from './borrowed-database.js';
+import { borrowDatabase, borrowWithTables, keepsTables } from './borrowed-database.js';
 
 /** A kind of store, and where it puts its data. */
 export interface StoreKind {
@@ -47,7 +47,7 @@ export interface Scratch {
 }
 
 export async function scratchStore({ kind, place }: StoreKind): Promise<Scratch> {
-  const { path, remove } = await place();
+  const { path, remove } = kind === 'postgres' && keepsTables ? await placeWithTables() : await place();
   if (kind === 'sqlite') await writeFile(path, await emptyDatabase());
   let store = await openWithGraph(path);
   return {
@@ -65,6 +65,14 @@ export async function scratchStore({ kind, place }: StoreKind): Promise<Scratch>
       await remove();
     },
   };
+}
+
+async function placeWithTables(): Promise<{ path: string; remove(): Promise<void> }> {
+  const { url, giveBack } = await borrowWithTables(async (empty) => {
+    const store = await openWithGraph(empty);
+    await store.close();
+  });
+  return { path: url, remove: giveBack };
 }
 
 let kept: Promise<Buffer> | undefined;

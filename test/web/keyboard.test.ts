@@ -189,7 +189,8 @@ describeInBrowser('with the keyboard alone', () => {
       if (element instanceof HTMLDialogElement) element.close();
       document.querySelector<HTMLElement>('form.card input')?.focus();
     });
-    await dialog.waitFor({ state: 'detached' });
+    // A closed dialog has no role any more; it is gone when the page has heard of its end.
+    await page.locator('dialog').waitFor({ state: 'detached' });
     expect(await nameOfFocus(page)).toBe('Message (optional)');
     await tabTo(page, 'Discard branch…');
     await press(page, 'Enter');
