@@ -56,13 +56,4 @@ describeWithRealServer('a read of PostgreSQL that has to end', () => {
     expect(await reads.run(new ReadCancellation({ timeLimit: 5_000 }), timeout)).toEqual([{ most: '6s' }]);
     expect(await reads.run(new ReadCancellation({}), timeout)).toEqual([{ most: '30s' }]);
   });
-
-  test('ends when the store is closed', async () => {
-    const ended = expect(reads.run(new ReadCancellation({}), sleep)).rejects.toMatchObject({
-      code: 'STOPPED',
-    });
-    await untilSleeping(1);
-    reads.close();
-    await ended;
-  });
 });

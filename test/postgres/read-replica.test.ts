@@ -111,6 +111,26 @@ describe.skipIf(inject('postgres').chroot === undefined)('a read replica', () =>
     await replica.restart();
   });
 
+  test('a read that it serves ends when the store is closed', async () => {
+    const { store } = await open(`127.0.0.1:${replica.port}`);
+    await expectReplica(store);
+    let restless: Promise<never> | undefined;
+    const isServed = new Promise<boolean>((resolve) => {
+      restless = store.read(
+        { graph: defaultGraph },
+        async (reader) => {
+          resolve(await hasOpenRead(replica));
+          for (;;) await reader.counts();
+        },
+        long,
+      );
+    });
+    const ended = expect(restless).rejects.toMatchObject({ code: 'STOPPED' });
+    expect(await isServed).toBe(true);
+    await store.close();
+    await ended;
+  });
+
   test('is named by doctor, which says how far behind it is, or that it does not serve reads', async () => {
     const { store } = await open(`127.0.0.1:${replica.port}`);
     const layout = `in one database; reads from 127.0.0.1:${replica.port}, `;

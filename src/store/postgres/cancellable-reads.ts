@@ -1,5 +1,4 @@
 import type pg from 'pg';
-import { TrellisError } from '../../model/error.js';
 import type { ReadCancellation } from '../read-cancellation.js';
 import { sql } from '../sql/sql.js';
 import { PgExecutor } from './pg-executor.js';
@@ -12,7 +11,6 @@ const graceMs = 1_000;
 /** Cancelling a read drops its connection and cancels its statement in PostgreSQL. */
 export class CancellableReads {
   readonly #pool: pg.Pool;
-  readonly #running = new Set<ReadCancellation>();
 
   constructor(pool: pg.Pool) {
     this.#pool = pool;
@@ -22,7 +20,6 @@ export class CancellableReads {
   async run<T>(cancellation: ReadCancellation, work: (executor: PgExecutor) => Promise<T>): Promise<T> {
     const client = await this.#pool.connect();
     const executor = new PgExecutor(client);
-    this.#running.add(cancellation);
     let lost = false;
     try {
       return await cancellation.raceCancellation(() =>
@@ -37,14 +34,8 @@ export class CancellableReads {
       lost = cancellation.signal.aborted || isLostConnection(error);
       throw error;
     } finally {
-      this.#running.delete(cancellation);
       client.release(lost);
     }
-  }
-
-  close(): void {
-    for (const cancellation of this.#running)
-      cancellation.cancel(new TrellisError('STOPPED', 'The store was closed.'));
   }
 
   async #cancel(backend: Promise<number | undefined>): Promise<void> {

@@ -8,6 +8,7 @@ import type { PurgeOptions, PurgeResult, StoreSize } from '../maintenance.js';
 import { ReadCancellation } from '../read-cancellation.js';
 import type { ReadOptions } from '../read-options.js';
 import type { Reader } from '../reader.js';
+import { RunningReads } from '../running-reads.js';
 import { pendingDeletionAdvice } from '../sql/delete-graph.js';
 import type { Executor } from '../sql/executor.js';
 import { GraphCatalog } from '../sql/graph-catalog.js';
@@ -134,6 +135,7 @@ export class PostgresStore extends SqlStore implements Store {
   readonly #edgeStatistics: PlannerStatistics;
   readonly #snapshots: SnapshotReads;
   readonly #cancellable: CancellableReads;
+  readonly #longReads = new RunningReads();
   readonly #slots: FairSemaphore;
   readonly #replica: ReadReplica | undefined;
   readonly #caches: ReaderCaches;
@@ -197,15 +199,16 @@ export class PostgresStore extends SqlStore implements Store {
       );
     }
     const cancellation = new ReadCancellation(options);
+    const attempt = async () => {
+      const { slots, reads } = await this.#placeForLongReads();
+      return runInSlot(slots, request, cancellation.signal, () =>
+        reads.run(cancellation, async (executor) =>
+          show(executor, await new GraphCatalog(executor).lineage(target)),
+        ),
+      );
+    };
     return cancellation.run(options.signal, () =>
-      this.#work.read(async () => {
-        const { slots, reads } = await this.#placeForLongReads();
-        return runInSlot(slots, request, cancellation.signal, () =>
-          reads.run(cancellation, async (executor) =>
-            show(executor, await new GraphCatalog(executor).lineage(target)),
-          ),
-        );
-      }),
+      this.#longReads.run(cancellation, () => this.#work.read(attempt)),
     );
   }
 
@@ -322,7 +325,7 @@ export class PostgresStore extends SqlStore implements Store {
 
   close(): Promise<void> {
     this.watchers.close();
-    this.#cancellable.close();
+    this.#longReads.close();
     return this.#work.close(async () => {
       await this.#caches.close();
       await this.#replica?.close();

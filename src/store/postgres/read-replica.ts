@@ -67,7 +67,6 @@ export class ReadReplica {
   }
 
   close(): Promise<void> {
-    this.reads.close();
     return this.#pool.end();
   }
 

@@ -5,6 +5,7 @@ import type { PurgeOptions, PurgeResult, StoreSize } from '../maintenance.js';
 import { ReadCancellation } from '../read-cancellation.js';
 import type { ReadOptions } from '../read-options.js';
 import type { Reader } from '../reader.js';
+import { RunningReads } from '../running-reads.js';
 import { deleteBatchSize, pendingDeletionAdvice } from '../sql/delete-graph.js';
 import type { Executor } from '../sql/executor.js';
 import { GraphCatalog } from '../sql/graph-catalog.js';
@@ -77,6 +78,8 @@ export class SqliteStore extends SqlStore implements Store {
   readonly #checkFresh: (() => void) | undefined;
   readonly #commits: GroupCommit;
   readonly #longReads: LongReadRouter;
+  /** Long reads of small graphs. */
+  readonly #readsOnThread = new RunningReads();
   readonly #startsReadersEarly: boolean;
   readonly #epoch: () => string;
   readonly #replacedIn: (() => ReadonlySet<string>) | undefined;
@@ -166,7 +169,7 @@ export class SqliteStore extends SqlStore implements Store {
       }
       const executor = new YieldingExecutor(this.#reader, cancellation);
       const race = (lineage: Lineage) => cancellation.raceCancellation(() => show(executor, lineage));
-      return this.#reading(look, race, actor ?? '');
+      return this.#readsOnThread.run(cancellation, () => this.#reading(look, race, actor ?? ''));
     });
   }
 
@@ -258,6 +261,7 @@ export class SqliteStore extends SqlStore implements Store {
 
   async #close(): Promise<void> {
     this.watchers.close();
+    this.#readsOnThread.close();
     await this.#caches.close();
     await this.#longReads.close();
     await this.#commits.close();

@@ -42,6 +42,28 @@ export function longReadsConformance(context: StoreContext): void {
       expect(await read(seen, { length })).toEqual(await look());
     });
 
+    test.runIf(context.kind.concurrent)('end when the store is closed, also those that wait', async () => {
+      let begin = () => {};
+      const begun = new Promise<void>((resolve) => {
+        begin = resolve;
+      });
+      const reads = Array.from({ length: 20 }, (_, index) =>
+        read(
+          async (reader) => {
+            await reader.counts();
+            begin();
+            return restless(reader);
+          },
+          { length, actor: `agent ${index % 7}` },
+        ),
+      );
+      const ended = Promise.allSettled(reads);
+      await begun;
+      await context.reopen();
+      for (const outcome of await ended) expect(outcome).toMatchObject({ reason: { code: 'STOPPED' } });
+      expect(await read((reader) => reader.counts(), { length })).toMatchObject({ nodes: 0 });
+    });
+
     test('end when whoever asked leaves', async () => {
       const caller = new AbortController();
       const left = read(restless, { length, signal: caller.signal });

@@ -1,6 +1,6 @@
 import { FairSemaphore, type SlotRequest } from '../../../bounds/fair-semaphore.js';
-import { TrellisError } from '../../../model/error.js';
 import { ReadCancellation } from '../../read-cancellation.js';
+import { RunningReads } from '../../running-reads.js';
 import type { Executor } from '../../sql/executor.js';
 import { sql } from '../../sql/sql.js';
 import { retryWhileBusy } from '../transaction.js';
@@ -22,9 +22,8 @@ export class ReadProcessPool {
   /** Most recently used last. That one is reused first, so that the others may end. */
   readonly #idle: IdleProcess[] = [];
   readonly #busy = new Set<ReadProcessHandle>();
-  readonly #cancellations = new Set<ReadCancellation>();
+  readonly #reads = new RunningReads();
   readonly #slots = new FairSemaphore(slotLimits);
-  #closed: TrellisError | undefined;
 
   constructor(source: ReaderSource) {
     this.#source = source;
@@ -64,30 +63,25 @@ export class ReadProcessPool {
   }
 
   async close(): Promise<void> {
-    this.#closed ??= new TrellisError('STOPPED', 'The store was closed.');
-    for (const cancellation of this.#cancellations) cancellation.cancel(this.#closed);
+    this.#reads.close();
     for (const { timer } of this.#idle) clearTimeout(timer);
     const all = [...this.#idle.splice(0).map(({ process }) => process), ...this.#busy];
     await Promise.all(all.map((process) => process.kill()));
   }
 
-  async #on<T>(
+  #on<T>(
     request: SlotRequest,
     cancellation: ReadCancellation,
     work: (process: ReadProcessHandle) => Promise<T>,
   ): Promise<T> {
-    if (this.#closed !== undefined) throw this.#closed;
-    this.#cancellations.add(cancellation);
-    try {
+    return this.#reads.run(cancellation, async () => {
       const release = await this.#slots.acquire(request, cancellation.signal);
       try {
         return await this.#withProcess(cancellation, work);
       } finally {
         release();
       }
-    } finally {
-      this.#cancellations.delete(cancellation);
-    }
+    });
   }
 
   async #withProcess<T>(
@@ -121,7 +115,7 @@ export class ReadProcessPool {
 
   #giveBack(process: ReadProcessHandle): void {
     this.#busy.delete(process);
-    if (!process.lost && this.#closed === undefined) {
+    if (!process.lost && !this.#reads.isClosed) {
       process.setKeepAlive(false);
       const timer = setTimeout(() => this.#retire(process), idleMs).unref();
       this.#idle.push({ process, timer });
