@@ -35,10 +35,12 @@ export interface NodeDraft extends RowDraft {
   readonly tags?: readonly string[];
 }
 
-/** What a caller who puts rows has read before: it need not be read again. */
+/** What a caller who puts or removes rows has read before: it need not be read again. */
 export interface KnownRows {
-  /** What the branch shows of a node that is put; undefined if nothing. */
+  /** What the branch shows of a node that is put or removed; undefined if nothing. */
   current(id: NodeId): Node | undefined;
+  /** How many observations the branch shows of a node that is removed. */
+  observationCount(id: NodeId): number;
   /** Any stored version of a node: what it can be found by is recorded. */
   stored(id: NodeId): Node | undefined;
   /** Whether the branch shows what an observation that is put replaces. */

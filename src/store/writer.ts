@@ -19,15 +19,20 @@ export interface RowWriter extends RowReader {
   addIdentities(drafts: readonly IdentityDraft[]): Promise<Identity[]>;
   /** Writes new versions; a node that the branch does not show yet counts as created. */
   putNodes(drafts: readonly NodeDraft[], known?: KnownRows): Promise<void>;
-  /** Removes nodes with their observations and edges; returns those edges. */
-  removeNodes(ids: readonly NodeId[]): Promise<Edge[]>;
+  /**
+   * Removes nodes with their observations and edges; returns those edges.
+   * @param known The branch shows all of the nodes, and none of their edges any more.
+   */
+  removeNodes(ids: readonly NodeId[], known?: KnownRows): Promise<Edge[]>;
   /** Adds or replaces observations; returns them in the order given. */
   putObservations(drafts: readonly ObservationDraft[], known?: KnownRows): Promise<Observation[]>;
+  /** @param known The branch shows all of them, here and below. */
   removeObservations(
     identities: readonly { readonly node: NodeId; readonly ordinal: number }[],
+    known?: KnownRows,
   ): Promise<void>;
   putEdges(drafts: readonly EdgeDraft[], known?: KnownRows): Promise<void>;
-  removeEdges(identities: readonly EdgeIdentity[]): Promise<void>;
+  removeEdges(identities: readonly EdgeIdentity[], known?: KnownRows): Promise<void>;
   /**
    * Records that a merge left these as they are although the other branch differs. This decides about them as a change
    * would, so comparisons of histories must see it.

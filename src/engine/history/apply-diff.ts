@@ -1,5 +1,4 @@
-import { forEachYielding } from '../../bounds/yielding-loops.js';
-import { type EdgeIdentity, edgeKey } from '../../model/edge.js';
+import { edgeKey } from '../../model/edge.js';
 import { groupEntries } from '../../model/group-entries.js';
 import { type NodeId, stubType } from '../../model/node.js';
 import { isRegistryNode } from '../../model/registry-node.js';
@@ -39,36 +38,24 @@ export async function releaseWrites(writes: readonly DiffWrites[]): Promise<void
 /** Where the writes touch the graph, it must be in the state their diff starts from. */
 export async function applyWrites(writer: RowWriter, writes: DiffWrites): Promise<void> {
   const { removedEdges, claimingNodes: claiming, edges, known } = writes;
-  await writer.removeEdges(removedEdges);
-  await removeNodes(writer, writes.removedNodes, edges);
+  await writer.removeEdges(removedEdges, known);
+  await writer.removeNodes(writes.removedNodes, known);
+  await emptyNodes(writer, writes.emptiedNodes);
   if (claiming.length > 0) await claimStubs(writer, claiming, await NodesByName.load(writer, claiming));
   // Edges first: a thread that stores them is busy while this one checks nodes, which takes longer.
   if (!writes.hasLooseEnds) await writer.putEdges(edges, known);
   await writer.putNodes(writes.nodes, known);
-  await writer.removeObservations(writes.removedObservations);
+  await writer.removeObservations(writes.removedObservations, known);
   await writer.putObservations(writes.observations, known);
   if (writes.hasLooseEnds) await putLooseEdges(writer, edges);
   await removeStubsWithoutEdges(writer, writes.stubsToCheck);
 }
 
-/** A removed node that an edge still names becomes a stub. */
-async function removeNodes(
-  writer: RowWriter,
-  gone: readonly NodeState[],
-  put: readonly EdgeDraft[],
-): Promise<void> {
-  if (gone.length === 0) return;
-  const ids = gone.map(({ node }) => node.id);
-  const named = new Set<NodeId>();
-  const name = ({ from, to }: EdgeIdentity) => void named.add(from).add(to);
-  await forEachYielding(await writer.edgesOf(ids), name);
-  await forEachYielding(put, name);
-  await writer.removeNodes(ids.filter((id) => !named.has(id)));
-  const stubs = gone.filter(({ node }) => named.has(node.id));
-  await writer.removeObservations(stubs.flatMap(({ observations }) => observations));
+async function emptyNodes(writer: RowWriter, nodes: readonly NodeState[]): Promise<void> {
+  await writer.removeObservations(nodes.flatMap(({ observations }) => observations));
   await putStubs(
     writer,
-    stubs.map(({ node }) => node),
+    nodes.map(({ node }) => node),
   );
 }
 

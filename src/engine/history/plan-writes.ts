@@ -22,7 +22,9 @@ import {
 /** What a diff writes, worked out before the write, so that others need not wait for it. */
 export interface DiffWrites {
   readonly removedEdges: readonly Edge[];
-  readonly removedNodes: readonly NodeState[];
+  readonly removedNodes: readonly NodeId[];
+  /** Removed nodes that an edge still names: they become stubs. */
+  readonly emptiedNodes: readonly NodeState[];
   /** New nodes whose name a stub may have: each claims it. */
   readonly claimingNodes: readonly Node[];
   readonly nodes: readonly NodeDraft[];
@@ -55,11 +57,19 @@ export async function planWrites(
   const observations = await mapYielding(wanted, ({ before, after }) =>
     observationChanges(before?.observations ?? [], after),
   );
-  const removedNodes = await flatMapYielding(nodes, removedBefore);
+  const removed = await flatMapYielding(nodes, removedBefore);
+  const removedEdges = await flatMapYielding(edges, removedBefore);
   const drafts = await flatMapYielding(edges, edgeDraft);
+  const named = await namedAfterwards(ours, removed, removedEdges, drafts);
+  const emptiedNodes = removed.filter(({ node }) => named.has(node.id));
+  const observationCounts = new Map<NodeId, number>();
   const ends = await missingAmong(drafts, changed);
   const fresh: Node[] = [];
   const current = new Map<NodeId, Node>();
+  await forEachYielding(removed, ({ node, observations: { length } }) => {
+    current.set(node.id, node);
+    observationCounts.set(node.id, length);
+  });
   await forEachYielding(changed, ({ before, after }) => {
     if (before === null) fresh.push(after.node);
     else current.set(before.node.id, before.node);
@@ -75,16 +85,15 @@ export async function planWrites(
       stubs.add(node.id);
     } else typesOfEnds.set(node.id, node.type);
   });
-  // Those that an edge still names become stubs.
-  for (const { node } of removedNodes) typesOfEnds.delete(node.id);
-  const removedEdges = await flatMapYielding(edges, removedBefore);
+  for (const { node } of removed) typesOfEnds.delete(node.id);
   const endsOfRemoved = await endsOf(removedEdges);
   // A stub that becomes a real node stays.
   await forEachYielding(changed, ({ after }) => void endsOfRemoved.delete(after.node.id));
   return {
     removedEdges,
-    removedNodes,
-    claimingNodes: await claimingNodes(ours, fresh, removedNodes),
+    removedNodes: removed.flatMap(({ node }) => (named.has(node.id) ? [] : [node.id])),
+    emptiedNodes,
+    claimingNodes: await claimingNodes(ours, fresh, emptiedNodes),
     nodes: await mapYielding(changed, ({ before, after }) => nodeDraft(after.node, before?.node)),
     removedObservations: await flatMapYielding(observations, ({ removed }) => removed),
     observations: await flatMapYielding(observations, ({ put }) => put),
@@ -93,6 +102,7 @@ export async function planWrites(
     stubsToCheck: await stubsAmong(ours, endsOfRemoved),
     known: {
       current: (id) => current.get(id),
+      observationCount: (id) => observationCounts.get(id) ?? 0,
       stored: storedNode,
       hasObservation: await replacedObservations(observations, stubs),
       hasEdge: await replacedEdges(edges),
@@ -121,15 +131,34 @@ async function missingAmong(
   return ends;
 }
 
-/** Names never mean entries of the gate registry, here and below. A removed node may leave a stub of its name. */
+/** Of removed nodes, those that an edge still names when the removed edges are gone and others are put. */
+async function namedAfterwards(
+  ours: RowReader,
+  removed: readonly NodeState[],
+  removedEdges: readonly Edge[],
+  put: readonly EdgeDraft[],
+): Promise<Set<NodeId>> {
+  const named = new Set<NodeId>();
+  if (removed.length === 0) return named;
+  const gone = new Set<string>();
+  await forEachYielding(removedEdges, (edge) => gone.add(edgeKey(edge)));
+  const there = await ours.edgesOf(removed.map(({ node }) => node.id));
+  await forEachYielding(there, (edge) => {
+    if (!gone.has(edgeKey(edge))) named.add(edge.from).add(edge.to);
+  });
+  await forEachYielding(put, ({ from, to }) => named.add(from).add(to));
+  return named;
+}
+
+/** Names never mean entries of the gate registry, here and below. */
 async function claimingNodes(
   ours: RowReader,
   fresh: readonly Node[],
-  removed: readonly NodeState[],
+  emptied: readonly NodeState[],
 ): Promise<Node[]> {
   const named = fresh.filter((node) => !isRegistryNode(node));
   const there = await ours.nodesNamed([...new Set(named.map(({ name }) => name))]);
-  const names = new Set(removed.map(({ node }) => node.name));
+  const names = new Set(emptied.map(({ node }) => node.name));
   for (const { stub, name } of there) if (stub) names.add(name);
   return named.filter(({ name }) => names.has(name));
 }
@@ -158,8 +187,9 @@ async function replacedEdges(changes: readonly EdgeChange[]): Promise<KnownRows[
 
 /** About how many rows they change. */
 export function countWrites(writes: DiffWrites): number {
-  const { nodes, removedNodes, observations, removedObservations, edges, removedEdges } = writes;
-  const lists = [nodes, removedNodes, observations, removedObservations, edges, removedEdges];
+  const { nodes, removedNodes, emptiedNodes, observations, removedObservations, edges, removedEdges } =
+    writes;
+  const lists = [nodes, removedNodes, emptiedNodes, observations, removedObservations, edges, removedEdges];
   return lists.reduce((sum, { length }) => sum + length, 0);
 }
 

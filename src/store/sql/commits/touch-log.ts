@@ -19,6 +19,8 @@ const bulkEdgeCount = 100;
 /** So many edges at a time, so that others have turns. */
 const bulkStep = 5_000;
 
+export type RemovedEdge = EdgeIdentity & Pick<EdgeRow, 'row'>;
+
 type FindEdges = (identities: readonly EdgeIdentity[]) => Promise<readonly EdgeRow[]>;
 
 /** Collects what one write touches. */
@@ -50,7 +52,7 @@ export class TouchLog {
     else this.#older.add(key);
   }
 
-  addRemovedEdge(edge: EdgeRow): void {
+  addRemovedEdge(edge: RemovedEdge): void {
     const key = edgeKey(edge);
     const wasBorn = this.#isBorn(edge);
     this.touched.addEdge(edge);

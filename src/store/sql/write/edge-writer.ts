@@ -4,11 +4,14 @@ import { filterYielding } from '../../../bounds/yielding-loops.js';
 import { type EdgeIdentity, edgeKey } from '../../../model/edge.js';
 import type { NodeId } from '../../../model/node.js';
 import type { EdgeDraft, KnownRows } from '../../drafts.js';
-import type { EdgeRow } from '../rows.js';
+import type { RemovedEdge } from '../commits/touch-log.js';
+import { type EdgeRow, readEdgeIdentity, readNumber } from '../rows.js';
 import type { VisibleRows } from '../visible-rows.js';
-import { retireRows } from './retire-rows.js';
+import { inheritsNothing, retireAt, retireRows } from './retire-rows.js';
 import { edgeRowColumns, edgeRowValues } from './row-values.js';
 import type { WriteParts } from './write-parts.js';
+
+const identityColumns = { from_node: 'integer', to_node: 'integer', type: 'text', key: 'text' } as const;
 
 /** Puts and removes edges, as a part of one write. */
 export class EdgeWriter {
@@ -48,19 +51,37 @@ export class EdgeWriter {
     );
   }
 
-  async remove(identities: readonly EdgeIdentity[]): Promise<void> {
+  /** @param known See `RowWriter.removeEdges`. */
+  async remove(identities: readonly EdgeIdentity[], known?: KnownRows): Promise<void> {
     const chunks = chunksOf(await uniqueEdges(identities), writeChunkSize);
+    const areKnown = known !== undefined && inheritsNothing(this.#all);
+    const retire = async (some: readonly EdgeIdentity[]) =>
+      areKnown ? this.#retireKnown(some) : this.#retire(await this.byIdentity(some));
     const slice = new TimeSlice();
-    for await (const [, edges] of lookUpAhead(chunks, (some) => this.byIdentity(some))) {
+    for await (const [, edges] of lookUpAhead(chunks, retire)) {
       if (slice.isOver) await slice.yieldToOthers();
-      await this.removeRows(edges);
+      this.#recordRemoved(edges);
     }
   }
 
   async removeRows(edges: readonly EdgeRow[]): Promise<void> {
-    if (edges.length === 0) return;
-    const { write, counts, touches, schema } = this.#parts;
-    retireRows(this.#all, 'edge_row', edges, (await write.stamp()).seq);
+    this.#recordRemoved(await this.#retire(edges));
+  }
+
+  async #retire(edges: readonly EdgeRow[]): Promise<readonly EdgeRow[]> {
+    if (edges.length > 0) retireRows(this.#all, 'edge_row', edges, (await this.#parts.write.stamp()).seq);
+    return edges;
+  }
+
+  async #retireKnown(identities: readonly EdgeIdentity[]): Promise<RemovedEdge[]> {
+    const { seq } = await this.#parts.write.stamp();
+    const keys = identities.map(({ from, to, type, key }) => [from, to, type, key]);
+    const rows = await retireAt(this.#all, 'edge_row', identityColumns, keys, seq);
+    return rows.map((row) => ({ ...readEdgeIdentity(row), row: readNumber(row, 'row') }));
+  }
+
+  #recordRemoved(edges: readonly RemovedEdge[]): void {
+    const { counts, touches, schema } = this.#parts;
     counts.edgesDeleted += edges.length;
     for (const edge of edges) touches.addRemovedEdge(edge);
     schema.validator?.edgesRemoved(edges);

@@ -47,7 +47,7 @@ export class NodeWriter {
     registry.check(given);
     const drafts = schema.validator?.prepareNodes(given, before) ?? given;
     retireRows(this.#all, 'node_row', read, seq);
-    if (current !== undefined) retireNodes(this.#all, current, seq);
+    if (current !== undefined) retireNodes(this.#all, 'node_row', current, seq);
     touches.addNodes(drafts.map(({ id }) => id));
     this.#count(countPutNodes(drafts, before));
     executor.insert(

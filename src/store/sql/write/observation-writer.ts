@@ -1,10 +1,18 @@
 import { putInChunks, writeChunkSize, writeInChunks } from '../../../bounds/chunks.js';
 import type { NodeId, Observation } from '../../../model/node.js';
 import type { KnownRows, ObservationDraft } from '../../drafts.js';
+import { readNumber } from '../rows.js';
 import type { VisibleRows } from '../visible-rows.js';
-import { retireRows } from './retire-rows.js';
+import { inheritsNothing, retireAt, retireRows } from './retire-rows.js';
 import { appendColumns, observationRowColumns, observationRowValues } from './row-values.js';
 import type { WriteParts } from './write-parts.js';
+
+interface ObservationPlace {
+  readonly node: NodeId;
+  readonly ordinal: number;
+}
+
+const placeColumns = { node: 'integer', ordinal: 'integer' } as const;
 
 /** Puts and removes observations, as a part of one write. */
 export class ObservationWriter {
@@ -48,16 +56,30 @@ export class ObservationWriter {
     return observations;
   }
 
-  async remove(places: readonly { readonly node: NodeId; readonly ordinal: number }[]): Promise<void> {
+  /** @param known See `RowWriter.removeObservations`. */
+  async remove(places: readonly ObservationPlace[], known?: KnownRows): Promise<void> {
     if (places.length === 0) return;
-    if (places.length > writeChunkSize) return writeInChunks(places, (some) => this.remove(some));
-    const { write, counts, touches, registry } = this.#parts;
+    if (places.length > writeChunkSize) return writeInChunks(places, (some) => this.remove(some, known));
+    const { counts, touches, registry } = this.#parts;
     await registry.checkObserved(places);
+    const areKnown = known !== undefined && inheritsNothing(this.#all);
+    const nodes = await (areKnown ? this.#retireKnown(places) : this.#retire(places));
+    counts.observationsDeleted += nodes.length;
+    touches.addNodes(nodes);
+  }
+
+  async #retire(places: readonly ObservationPlace[]): Promise<NodeId[]> {
     const rows = await this.#all.observationsAt(places);
-    if (rows.length === 0) return;
-    retireRows(this.#all, 'observation_row', rows, (await write.stamp()).seq);
-    counts.observationsDeleted += rows.length;
-    touches.addNodes(rows.map(({ node }) => node));
+    if (rows.length > 0)
+      retireRows(this.#all, 'observation_row', rows, (await this.#parts.write.stamp()).seq);
+    return rows.map(({ node }) => node);
+  }
+
+  async #retireKnown(places: readonly ObservationPlace[]): Promise<NodeId[]> {
+    const { seq } = await this.#parts.write.stamp();
+    const keys = places.map(({ node, ordinal }) => [node, ordinal]);
+    const rows = await retireAt(this.#all, 'observation_row', placeColumns, keys, seq);
+    return rows.map((row) => readNumber(row, 'node'));
   }
 }
 

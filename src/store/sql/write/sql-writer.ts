@@ -1,6 +1,5 @@
-import { chunksOf, lookUpAhead, putInChunks, writeChunkSize } from '../../../bounds/chunks.js';
+import { putInChunks, writeChunkSize } from '../../../bounds/chunks.js';
 import { NumberSet } from '../../../bounds/number-set.js';
-import { TimeSlice } from '../../../bounds/time-slice.js';
 import { type ChangeCounts, zeroChangeCounts } from '../../../model/commit.js';
 import type { Edge, EdgeIdentity } from '../../../model/edge.js';
 import type { NodeId, Observation } from '../../../model/node.js';
@@ -26,18 +25,18 @@ import type { Dialect, SequenceAllocator } from '../dialect.js';
 import type { Executor } from '../executor.js';
 import { insertGraphSchema } from '../graph-schema-versions.js';
 import { insertIdentities } from '../identities.js';
-import type { Lineage, VersionedTable } from '../lineage.js';
+import type { Lineage } from '../lineage.js';
 import { indexProperties } from '../properties/property-index.js';
-import type { EdgeRow, Versioned } from '../rows.js';
+import type { EdgeRow } from '../rows.js';
 import { SqlReader } from '../sql-reader.js';
 import { VisibleRows } from '../visible-rows.js';
 import { withoutRegistry } from '../without-registry.js';
 import { EdgeWriter } from './edge-writer.js';
+import { NodeRemover } from './node-remover.js';
 import { NodeWriter } from './node-writer.js';
 import { ObservationWriter } from './observation-writer.js';
 import { nextOrdinals, OrdinalAllocator } from './ordinal-allocator.js';
 import { RegistryWriteCheck } from './registry-write-check.js';
-import { retireRows } from './retire-rows.js';
 import type { WriteStamp } from './row-values.js';
 import type { MutableChangeCounts, OpenWrite, WriteParts } from './write-parts.js';
 import type { WriteSchema } from './write-schema.js';
@@ -69,6 +68,9 @@ export class SqlWriter extends SqlReader implements Writer, OpenWrite {
   readonly #nodes: NodeWriter;
   readonly #observations: ObservationWriter;
   readonly #edges: EdgeWriter;
+  readonly #remover: NodeRemover;
+  /** Whether the author of the write does. */
+  readonly #seesAll: boolean;
   #seq: number | undefined;
   #position = 0;
   #setsSchema = false;
@@ -95,6 +97,8 @@ export class SqlWriter extends SqlReader implements Writer, OpenWrite {
     this.#nodes = new NodeWriter(this.#all, parts);
     this.#observations = new ObservationWriter(this.#all, parts);
     this.#edges = new EdgeWriter(this.#all, parts);
+    this.#remover = new NodeRemover(this.#all, parts, this.#edges);
+    this.#seesAll = registry?.hidden !== true;
   }
 
   get touched(): TouchedSet {
@@ -130,38 +134,19 @@ export class SqlWriter extends SqlReader implements Writer, OpenWrite {
     return this.#nodes.put(drafts, known);
   }
 
-  async removeNodes(ids: readonly NodeId[]): Promise<Edge[]> {
-    const removed: Edge[] = [];
-    const lookUp = (some: readonly NodeId[]) =>
-      Promise.all([this.#all.nodesById(some), this.#all.observationsOf(some)]);
-    const slice = new TimeSlice();
-    for await (const [, [nodes, observations]] of lookUpAhead(
-      chunksOf(unique(ids), writeChunkSize),
-      lookUp,
-    )) {
-      if (slice.isOver) await slice.yieldToOthers();
-      if (nodes.length === 0) continue;
-      this.#registry.check(nodes);
-      const there = nodes.map(({ id }) => id);
-      const edges = await this.#all.edgesOf(there);
-      await this.#edges.removeRows(edges);
-      await this.#end('observation_row', observations);
-      await this.#end('node_row', nodes);
-      this.#counts.observationsDeleted += observations.length;
-      this.#counts.nodesDeleted += nodes.filter((node) => !node.stub).length;
-      this.#touches.addNodes(there);
-      this.#schema.validator?.nodesRemoved(there);
-      for (const edge of edges) removed.push(edge);
-    }
-    return removed;
+  removeNodes(ids: readonly NodeId[], known?: KnownRows): Promise<Edge[]> {
+    return this.#remover.remove(ids, this.#seesAll ? known : undefined);
   }
 
   putObservations(drafts: readonly ObservationDraft[], known?: KnownRows): Promise<Observation[]> {
     return this.#observations.put(drafts, known);
   }
 
-  removeObservations(places: readonly { readonly node: NodeId; readonly ordinal: number }[]): Promise<void> {
-    return this.#observations.remove(places);
+  removeObservations(
+    places: readonly { readonly node: NodeId; readonly ordinal: number }[],
+    known?: KnownRows,
+  ): Promise<void> {
+    return this.#observations.remove(places, known);
   }
 
   putEdges(drafts: readonly EdgeDraft[], known?: KnownRows): Promise<void> {
@@ -172,8 +157,8 @@ export class SqlWriter extends SqlReader implements Writer, OpenWrite {
     return super.edgesByIdentity(identities.filter((edge) => this.#edges.mayBeThere(edge)));
   }
 
-  removeEdges(identities: readonly EdgeIdentity[]): Promise<void> {
-    return this.#edges.remove(identities);
+  removeEdges(identities: readonly EdgeIdentity[], known?: KnownRows): Promise<void> {
+    return this.#edges.remove(identities, known);
   }
 
   override async query(query: RowQuery, options?: QueryOptions): Promise<QueryRows> {
@@ -257,13 +242,4 @@ export class SqlWriter extends SqlReader implements Writer, OpenWrite {
   recordTouched(seq: number): Promise<void> | undefined {
     return this.#touches.record(this.#all, seq, (edges) => this.#edges.byIdentity(edges));
   }
-
-  async #end(table: VersionedTable, rows: readonly Versioned[]): Promise<void> {
-    if (rows.length > 0) retireRows(this.#all, table, rows, this.#seq ?? (await this.beginCommit()));
-  }
-}
-
-/** What is looked up ahead would be found, and removed, twice. */
-function unique<T>(items: readonly T[]): readonly T[] {
-  return items.length <= writeChunkSize ? items : [...new Set(items)];
 }
