@@ -6,6 +6,8 @@ import { writeTransaction } from '../transaction.js';
 import { indexPending, pendingCount, removeFromTextIndex } from './text-index.js';
 import { TextIndexer } from './text-indexer.js';
 
+const observationColumns = ['graph', 'branch', 'born', 'node', 'ordinal', 'text', 'created_at'];
+
 /** SQLite merges so many segments of a level by itself, all in one commit. */
 const crisis = 16;
 
@@ -34,7 +36,7 @@ test.each([sqliteTablesVersion, 1])(
         writeTransaction(connection, async () => {
           connection.insert(
             'observation_row',
-            ['graph', 'branch', 'born', 'node', 'ordinal', 'text', 'created_at'],
+            observationColumns,
             Array.from({ length: 300 }, (_, row) => [
               1,
               1,
@@ -93,3 +95,25 @@ test.each([sqliteTablesVersion, 1])(
     connection.close();
   },
 );
+
+test('woken again by a pause while it catches up, it does not interrupt itself', async () => {
+  const connection = new SqliteConnection(':memory:');
+  await migrateSqlite(connection, ':memory:');
+  const rows = Array.from({ length: 8_000 }, (_, row) => [1, 1, 1, 1, row, `text number ${row}`, 0]);
+  await writeTransaction(connection, async () =>
+    connection.insert('observation_row', observationColumns, rows),
+  );
+  let turns = 0;
+  const exclusive = connection.exclusive.bind(connection);
+  connection.exclusive = (work, owner) => {
+    turns += 1;
+    return exclusive(work, owner);
+  };
+  const indexer = new TextIndexer(connection);
+  indexer.wake(rows.length);
+  await expect.poll(() => pendingCount(connection), { interval: 5 }).toBe(0);
+  await indexer.close();
+  // Eight batches of 250 rows share a turn; the last ones find that nothing is left.
+  expect(turns).toBeLessThanOrEqual(8_000 / 2_000 + 2);
+  connection.close();
+});

@@ -19,7 +19,9 @@ const mergesPerBatch = 4;
 export class TextIndexer {
   readonly #connection: SqliteConnection;
   #timer: NodeJS.Timeout | undefined;
-  #running: Promise<void> = Promise.resolve();
+  #running: Promise<void> | undefined;
+  /** How many rows must be pending for the next run; undefined if nobody has asked for one. */
+  #wanted: number | undefined;
   /** Since the last index run. */
   #touchedNodes = 0;
   #closed = false;
@@ -51,14 +53,21 @@ export class TextIndexer {
     else this.#timer.refresh();
   }
 
+  /** One run at a time: a second one would wait for the connection, and the first make room for it after each batch. */
   #start(atLeast: number): void {
-    this.#running = this.#connection
-      .exclusive(() => this.#indexSome(atLeast))
-      // The rows are stored and still found, only more slowly; the next write tries again.
-      .catch(() => false)
-      .then((more) => {
-        if (more && !this.#closed) this.#start(atLeast);
-      });
+    this.#wanted = Math.min(atLeast, this.#wanted ?? atLeast);
+    this.#running ??= this.#run();
+  }
+
+  async #run(): Promise<void> {
+    for (let atLeast = this.#wanted; atLeast !== undefined; atLeast = this.#wanted) {
+      this.#wanted = undefined;
+      const least = atLeast;
+      // If it fails, the rows are stored and still found, only more slowly; the next write tries again.
+      const more = await this.#connection.exclusive(() => this.#indexSome(least)).catch(() => false);
+      if (more && !this.#closed) this.#wanted = Math.min(least, this.#wanted ?? least);
+    }
+    this.#running = undefined;
   }
 
   /** Does nothing if fewer rows are pending; returns whether there is more to do. */
