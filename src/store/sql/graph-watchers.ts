@@ -132,7 +132,9 @@ export class GraphWatchers {
 
   async #loadIfThere(graph: string): Promise<GraphState | undefined> {
     try {
-      return await this.#options.load(graph);
+      const state = await this.#options.load(graph);
+      // In a cluster, a graph that is being deleted may be seen when its branches are gone already.
+      return state.branches.length === 0 ? undefined : state;
     } catch (error) {
       if (asTrellisError(error).code === 'GRAPH_NOT_FOUND') return undefined;
       throw error;
