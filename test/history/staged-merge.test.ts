@@ -126,6 +126,19 @@ describe('a merge whose rows are worked out before its write', () => {
     expect(tables).toEqual(await tablesOf(inside.path));
   });
 
+  test('ends what it removes at its own number, in however many steps', async () => {
+    const { store, path } = await open();
+    await addOnBranch(store);
+    await mergeAndUndo(store, 'new');
+    const connection = new SqliteConnection(path, { readOnly: true });
+    const ends = await connection.all(
+      sql`select distinct died from edge_row where died is not null order by died`,
+    );
+    const newest = await connection.all(sql`select max(seq) as died from commit_log`);
+    connection.close();
+    expect(ends).toEqual(newest);
+  });
+
   test('of new nodes leaves counters beyond the ordinals, for those who observe afterwards', async () => {
     const { store } = await open();
     await addOnBranch(store);

@@ -72,6 +72,7 @@ export class SqlWriter extends SqlReader implements Writer, OpenWrite {
   /** Whether the author of the write does. */
   readonly #seesAll: boolean;
   #seq: number | undefined;
+  #begun: Promise<number> | undefined;
   #position = 0;
   #setsSchema = false;
 
@@ -222,7 +223,13 @@ export class SqlWriter extends SqlReader implements Writer, OpenWrite {
     await this.executor.catchUp?.();
   }
 
-  async beginCommit(): Promise<number> {
+  /** Once: whoever asks while the number is on its way gets the same. */
+  beginCommit(): Promise<number> {
+    this.#begun ??= this.#takeSeq();
+    return this.#begun;
+  }
+
+  async #takeSeq(): Promise<number> {
     const [seq] = await this.#numbers.take('seq', 1);
     this.#seq = seq as number;
     return this.#seq;
