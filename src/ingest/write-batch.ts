@@ -1,5 +1,7 @@
+import { NumberSet } from '../bounds/number-set.js';
 import type { Transaction } from '../engine/graph.js';
-import { edgeKey } from '../model/edge.js';
+import { removeStubsAmong } from '../engine/write/remove-unreferenced-stubs.js';
+import { type Edge, edgeKey } from '../model/edge.js';
 import { TrellisError } from '../model/error.js';
 import { compareText } from '../model/order.js';
 import type { ProgressListener } from '../model/progress.js';
@@ -46,14 +48,17 @@ export async function writeBatch(
   { mode, cascade = false, progress }: WriteBatchOptions,
 ): Promise<LoadedCounts> {
   const { rows } = tx;
-  const removed = { nodes: new Map<string, number>(), edges: new Map<string, number>() };
+  const removed: Removed = { nodes: new Map(), edges: new Map(), ends: new NumberSet() };
   const nodes = await writeNodes(rows, batch, mode, progress);
   if (mode === 'overwrite') {
     await removeUnlistedNodes(rows, batch, nodes, removed);
     if (!cascade) refuseOtherEdges(batch, removed.edges);
   }
   const edges = await writeEdges(rows, batch, nodes, mode, progress);
-  if (mode === 'overwrite') await removeUnlistedEdges(rows, batch, edges, removed.edges);
+  if (mode === 'overwrite') {
+    await removeUnlistedEdges(rows, batch, edges, removed);
+    await removeStubsAmong(rows, removed.ends);
+  }
   const violations = await rows.violations();
   if (violations.length > 0) throw schemaViolation(violations.map((violation) => withLine(batch, violation)));
   return {
@@ -101,12 +106,24 @@ function withLine({ nodes, edges }: IngestBatch, violation: Violation): Violatio
   return { ...violation, line: found?.line };
 }
 
-function countByType(
-  things: Iterable<{ readonly type: string }>,
-  counts: Map<string, number> = new Map(),
-): Map<string, number> {
+/** What the mode overwrite has removed, by type. */
+interface Removed {
+  readonly nodes: Map<string, number>;
+  readonly edges: Map<string, number>;
+  /** The ends of removed edges: a stub goes with its last edge. */
+  readonly ends: NumberSet;
+}
+
+function countRemovedEdges({ edges, ends }: Removed, some: readonly Edge[]): void {
+  countByType(some, edges);
+  for (const { from, to } of some) {
+    ends.add(from);
+    ends.add(to);
+  }
+}
+
+function countByType(things: Iterable<{ readonly type: string }>, counts: Map<string, number>): void {
   for (const { type } of things) counts.set(type, (counts.get(type) ?? 0) + 1);
-  return counts;
 }
 
 function loadedCounts(counts: ReadonlyMap<string, number>): LoadedCount[] {
@@ -126,7 +143,7 @@ async function removeUnlistedNodes(
   rows: Writer,
   batch: IngestBatch,
   kept: NodeIds,
-  removed: Readonly<Record<'nodes' | 'edges', Map<string, number>>>,
+  removed: Removed,
 ): Promise<void> {
   const types = [...batch.nodes.countByType.keys()];
   if (types.length === 0) return;
@@ -134,7 +151,7 @@ async function removeUnlistedNodes(
   for (let page = await rows.nodes({ types, limit: ingestChunkSize }); page.length > 0; ) {
     const unlisted = page.filter(({ id }) => !ids.has(id));
     countByType(unlisted, removed.nodes);
-    countByType(await rows.removeNodes(unlisted.map(({ id }) => id)), removed.edges);
+    countRemovedEdges(removed, await rows.removeNodes(unlisted.map(({ id }) => id)));
     page = await rows.nodes({ types, limit: ingestChunkSize, after: page.at(-1)?.order });
   }
 }
@@ -143,13 +160,13 @@ async function removeUnlistedEdges(
   rows: Writer,
   batch: IngestBatch,
   kept: ReadonlySet<string>,
-  removed: Map<string, number>,
+  removed: Removed,
 ): Promise<void> {
   const types = [...batch.edges.countByType.keys()];
   if (types.length === 0) return;
   for (let page = await rows.edges({ types, limit: ingestChunkSize }); page.length > 0; ) {
     const unlisted = page.filter((edge) => !kept.has(edgeKey(edge)));
-    countByType(unlisted, removed);
+    countRemovedEdges(removed, unlisted);
     await rows.removeEdges(unlisted);
     page = await rows.edges({ types, limit: ingestChunkSize, after: page.at(-1)?.order });
   }

@@ -359,6 +359,24 @@ describe.each(databaseKinds)('$kind: ingest', (kind) => {
       expect(await graph.read((reader) => reader.stubs())).toEqual([]);
     });
 
+    test('overwrite removes stubs with their last edge, whether the edge or its node is not listed', async () => {
+      const overwrite = (line: object) =>
+        runIngest(target(), [Buffer.from(textOf([line]))], {
+          ...{ mode: 'overwrite', cascade: true, maxBytes: 1_000 },
+        });
+      for (const line of [
+        { edge: 'to', from: 'ada', to: 'bob' },
+        { type: 'Person', data: { name: 'bob' } },
+      ]) {
+        await load(['ada', 'bob'].map((name) => ({ type: 'Person', data: { name } })));
+        await graph.write(author, (tx) =>
+          createEdgesWithStubs(tx, [{ from: 'ada', to: 'ghost', type: 'to' }]),
+        );
+        await overwrite(line);
+        expect(await graph.read((reader) => reader.stubs())).toEqual([]);
+      }
+    });
+
     test('an end that is not there, and one that may mean two, are refused', async () => {
       await refused(load([ada, { edge: 'knows', from: 'Ada', to: 'Bob' }]), {
         code: 'ENDPOINT_NOT_FOUND',

@@ -1,3 +1,4 @@
+import { iterateChunks } from '../../bounds/chunks.js';
 import { flatMapYielding, forEachYielding } from '../../bounds/yielding-loops.js';
 import type { EdgeIdentity } from '../../model/edge.js';
 import type { NodeId } from '../../model/node.js';
@@ -11,7 +12,13 @@ export async function removeUnreferencedStubs(
 ): Promise<void> {
   const ends = new Set<NodeId>();
   await forEachYielding(removed, ({ from, to }) => ends.add(from).add(to));
-  await removeStubsWithoutEdges(rows, await stubsAmong(rows, ends));
+  await removeStubsAmong(rows, ends);
+}
+
+/** Of these nodes, removes the stubs that have no edges any more. */
+export async function removeStubsAmong(rows: RowWriter, ids: Iterable<NodeId>): Promise<void> {
+  for (const some of iterateChunks(ids))
+    await removeStubsWithoutEdges(rows, await stubsAmong(rows, new Set(some)));
 }
 
 export async function stubsAmong(rows: RowReader, ids: ReadonlySet<NodeId>): Promise<NodeId[]> {
