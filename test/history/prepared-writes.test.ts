@@ -3,11 +3,14 @@ import { MergeConflictError } from '../../src/engine/history/merge/conflict.js';
 import { type MergeReport, mergeBranches } from '../../src/engine/history/merge/merge-branches.js';
 import { purgeText } from '../../src/engine/history/purge-text.js';
 import { undo } from '../../src/engine/history/undo.js';
+import { createEdgesWithStubs } from '../../src/engine/write/create-edges-with-stubs.js';
+import { createNodesLenient } from '../../src/engine/write/create-nodes-lenient.js';
 import { TrellisError } from '../../src/model/error.js';
 import type { Reader } from '../../src/store/reader.js';
 import type { Store } from '../../src/store/store-contract.js';
 import { changedStore } from '../helpers/large-branch.js';
 import { databaseKinds } from '../helpers/stores.js';
+import { faults } from './random-history.js';
 import { author, Repository } from './repository.js';
 
 describe.each(databaseKinds)('what others write while a merge is prepared, on $kind', (kind) => {
@@ -93,6 +96,28 @@ describe.each(databaseKinds)('what others write while a merge is prepared, on $k
     expect(plans()).toBe(2);
     expect(await on.brief()).toBe('a[one] b[one] c[one] d | a knows d');
     expect((await on.look()).nodes.filter(({ stub }) => stub)).toEqual([]);
+  });
+
+  test('stays, if it is an edge to a stub that one step claims and the next one removes', async () => {
+    // The stub has the id of the place.
+    for (const type of ['thing', 'place']) {
+      await on.create('main', 'g', [], type);
+      await on.remove('main', 'g');
+    }
+    const made = await on.write('main', async (tx) => {
+      await createNodesLenient(tx, [{ name: 'g', type: 'thing', observations: [] }]);
+      await createEdgesWithStubs(tx, [{ from: 'a', to: 'g', type: 'to' }]);
+    });
+    const removed = await on.remove('main', 'g');
+    await on.relate('main', 'a to g');
+    const { store, plans } = interrupted((plan) =>
+      plan === 1 ? on.relate('main', 'b to g') : Promise.resolve(),
+    );
+    const commits = [removed?.id ?? '', made?.id ?? ''];
+    await undo(store, { graph: on.graph, commits, author });
+    expect(plans()).toBe(2);
+    expect((await on.look()).edges).toMatchObject([{ edge: 'b to g' }]);
+    expect(await faults(on, { branch: 'main' })).toEqual([]);
   });
 
   test('is reported, if it has the name of a new node', async () => {

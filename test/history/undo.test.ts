@@ -153,6 +153,30 @@ describe.each(databaseKinds)('undo on $kind', (kind) => {
     expect(await on.look()).toEqual(before);
   });
 
+  test.each(['thing', 'place'])(
+    'an edge made to the stub in its place stays as it is, after a last %s',
+    async (last) => {
+      // The stub has the id of the last node of its name.
+      for (const type of ['thing', 'place'].sort((one) => (one === last ? 1 : -1))) {
+        await on.create('main', 'c', [], type);
+        await on.remove('main', 'c');
+      }
+      await on.create('main', 'c');
+      await on.relate('main', 'a knows c', 'b knows c');
+      const removed = await on.remove('main', 'c');
+      await on.relate('main', 'a knows c');
+      await on.weigh('main', 'a knows c', 0.25);
+      await undoing([removed?.id]);
+      const { edges } = await on.look();
+      expect(edges.map(({ edge, weight }) => [edge, weight])).toEqual([
+        ['a knows b', 1],
+        ['a knows c', 0.25],
+        ['b knows c', 1],
+      ]);
+      expect(await faults(on, { branch: 'main' })).toEqual([]);
+    },
+  );
+
   test('a merge is undone like any commit', async () => {
     await on.fork('try');
     await on.create('try', 'c');

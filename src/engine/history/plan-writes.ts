@@ -27,6 +27,8 @@ export interface DiffWrites {
   readonly emptiedNodes: readonly NodeState[];
   /** New nodes whose name a stub may have: each claims it. */
   readonly claimingNodes: readonly Node[];
+  /** The stubs that have their names: their edges move. */
+  readonly claimedStubs: readonly NodeId[];
   readonly nodes: readonly NodeDraft[];
   readonly removedObservations: readonly Observation[];
   readonly observations: readonly ObservationDraft[];
@@ -93,7 +95,7 @@ export async function planWrites(
     removedEdges,
     removedNodes: removed.flatMap(({ node }) => (named.has(node.id) ? [] : [node.id])),
     emptiedNodes,
-    claimingNodes: await claimingNodes(ours, fresh, emptiedNodes),
+    ...(await stubClaims(ours, fresh, emptiedNodes)),
     nodes: await mapYielding(changed, ({ before, after }) => nodeDraft(after.node, before?.node)),
     removedObservations: await flatMapYielding(observations, ({ removed }) => removed),
     observations: await flatMapYielding(observations, ({ put }) => put),
@@ -151,16 +153,19 @@ async function namedAfterwards(
 }
 
 /** Names never mean entries of the gate registry, here and below. */
-async function claimingNodes(
+async function stubClaims(
   ours: RowReader,
   fresh: readonly Node[],
   emptied: readonly NodeState[],
-): Promise<Node[]> {
+): Promise<Pick<DiffWrites, 'claimingNodes' | 'claimedStubs'>> {
   const named = fresh.filter((node) => !isRegistryNode(node));
   const there = await ours.nodesNamed([...new Set(named.map(({ name }) => name))]);
-  const names = new Set(emptied.map(({ node }) => node.name));
-  for (const { stub, name } of there) if (stub) names.add(name);
-  return named.filter(({ name }) => names.has(name));
+  const stubs = there.filter(({ stub }) => stub);
+  const names = new Set([...emptied.map(({ node }) => node.name), ...stubs.map(({ name }) => name)]);
+  return {
+    claimingNodes: named.filter(({ name }) => names.has(name)),
+    claimedStubs: stubs.map(({ id }) => id),
+  };
 }
 
 async function replacedObservations(

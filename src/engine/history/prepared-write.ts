@@ -95,7 +95,7 @@ export async function writePrepared<P extends Plan, T>(
         writer.graphId === planned.graphId &&
         writer.purges === purges &&
         (await writer.schema()) === planned.schema &&
-        (await isUntouched(writer, planned.plan.footprint, since));
+        (await isUntouched(writer, planned.plan, since));
       if (!holds) throw new StalePlan();
       return since.nodes.length + since.edges.length > 0;
     };
@@ -125,13 +125,13 @@ function sumOf(numbers: readonly number[]): number {
 
 async function isUntouched(
   writer: Writer,
-  { nodes, edges, fragile, names }: Footprint,
+  { footprint: { nodes, edges, fragile, names }, writes }: Plan,
   touched: TouchedItems,
 ): Promise<boolean> {
-  if (touched.nodes.some((id) => nodes.has(id))) return false;
-  if (
-    touched.edges.some((edge) => edges.has(edgeKey(edge)) || fragile.has(edge.from) || fragile.has(edge.to))
-  )
+  const claimed = new Set(writes.flatMap(({ claimedStubs }) => claimedStubs));
+  const isFragile = (id: NodeId) => fragile.has(id) || claimed.has(id);
+  if (touched.nodes.some((id) => nodes.has(id) || claimed.has(id))) return false;
+  if (touched.edges.some((edge) => edges.has(edgeKey(edge)) || isFragile(edge.from) || isFragile(edge.to)))
     return false;
   if (names.size === 0 || touched.nodes.length === 0) return true;
   return !(await writer.identitiesOf(touched.nodes)).some(({ name }) => names.has(name));

@@ -15,6 +15,7 @@ import {
 import type { Footprint } from '../prepared-write.js';
 import { edgeConflictId, nodeConflictId, type Sides } from './conflict.js';
 import type { ConflictResolver } from './conflict-resolver.js';
+import { edgesAtStubs } from './edges-at-stubs.js';
 import { mergeEdge } from './merge-edge.js';
 import { mergeNode } from './merge-node.js';
 import { resolveOrphanEdges } from './resolve-orphan-edges.js';
@@ -152,14 +153,34 @@ async function draftMerge(
     const taken = there === null || isTaken === undefined || isTaken(nodeConflictId(there.node));
     draft.nodes.set(id, { ...sides, result: taken ? mergeNode(sides, resolver, derived) : sides.ours });
   });
+  const moving = await movingEdges(states.ours, draft.nodes, touched.edges, edges);
   await forEachYielding(touched.edges, (edge) => {
     const key = edgeKey(edge);
-    const sides = sidesAt(edges, key);
+    const found = sidesAt(edges, key);
+    const sides = { ...found, ours: found.ours ?? moving.get(key) ?? null };
     const there = sides.theirs ?? sides.ours ?? sides.base;
     const taken = there === null || isTaken === undefined || isTaken(edgeConflictId(there));
     draft.edges.set(key, { ...sides, result: taken ? mergeEdge(sides, resolver) : sides.ours });
   });
   return draft;
+}
+
+/** Edges that ours has at stubs of nodes that theirs brings back. */
+async function movingEdges(
+  ours: RowReader,
+  nodes: MergeDraft['nodes'],
+  touched: readonly EdgeIdentity[],
+  edges: Sides<ReadonlyMap<string, Edge>>,
+): Promise<ReadonlyMap<string, Edge>> {
+  const returning = await flatMapYielding(nodes, ([, { ours: known, result }]) =>
+    known === null && result !== null ? [result.node] : [],
+  );
+  if (returning.length === 0) return new Map();
+  const added = await filterYielding(touched, (edge) => {
+    const key = edgeKey(edge);
+    return edges.theirs.has(key) && !edges.ours.has(key);
+  });
+  return edgesAtStubs(ours, returning, added);
 }
 
 /** Where ours is as the base was, both are the same object. */
