@@ -5,8 +5,10 @@ import { sql } from '../../src/store/sql/sql.js';
 import { freshDatabase } from './support/fresh-database.js';
 import { describeWithRealServer } from './support/real.js';
 
+const manyRows = Array.from({ length: 250 }, (_, id) => [id]);
+
 describeWithRealServer('a transaction that makes a small table large', () => {
-  test('plans its statements again, and later transactions do not', async () => {
+  test('plans its statements again unless its statistics are known, and later transactions do not', async () => {
     const database = await freshDatabase();
     const pool = new pg.Pool({ connectionString: database.url, max: 1 });
     const client = await pool.connect();
@@ -17,14 +19,18 @@ describeWithRealServer('a transaction that makes a small table large', () => {
       executor.run(sql`begin`);
       executor.insert('item', ['id'], [[1], [2]]);
       expect(await mode()).toBe('auto');
-      executor.insert(
-        'item',
-        ['id'],
-        Array.from({ length: 250 }, (_, id) => [id]),
-      );
+      executor.insert('item', ['id'], manyRows);
       expect(await mode()).toBe('force_custom_plan');
       executor.run(sql`commit`);
       expect(await mode()).toBe('auto');
+      executor.run(sql`analyze item`);
+      await executor.flush();
+      const later = new PgExecutor(client);
+      later.run(sql`begin`);
+      later.insert('item', ['id'], manyRows);
+      expect(await mode()).toBe('auto');
+      later.run(sql`commit`);
+      await later.flush();
     } finally {
       client.release();
       await pool.end();

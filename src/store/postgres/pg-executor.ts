@@ -32,7 +32,7 @@ export class PgExecutor implements Executor {
 
   insert(...[table, columns, rows, { missing = false } = {}]: Parameters<Executor['insert']>): void {
     const suffix = missing ? ' on conflict do nothing' : '';
-    if (rows.length >= manyRows) this.#expectGrowth();
+    if (rows.length >= manyRows) this.#expectGrowth(table);
     for (let at = 0; at < rows.length; at += rowsPerInsert) {
       const batch = rows.slice(at, at + rowsPerInsert);
       const placeholders = `(${columns.map(() => '?').join(', ')})`;
@@ -56,12 +56,18 @@ export class PgExecutor implements Executor {
 
   /**
    * The plan of a prepared statement is kept, and one for an empty table reads all of it: the rest of the transaction would
-   * do so for each chunk that it writes.
+   * do so for each chunk that it writes. Where there are statistics, kept plans are the better ones: with the number of a new
+   * graph, which the statistics do not have yet, PostgreSQL expects it to be empty and reads all of it.
    */
-  #expectGrowth(): void {
+  #expectGrowth(table: string): void {
     if (this.#isLarge) return;
     this.#isLarge = true;
-    this.run({ sql: 'set local plan_cache_mode = force_custom_plan', params: [] });
+    this.run({
+      sql: `select set_config('plan_cache_mode', case
+          when (select reltuples from pg_class where oid = to_regclass('${table}')) > 0 then current_setting('plan_cache_mode')
+          else 'force_custom_plan' end, true)`,
+      params: [],
+    });
   }
 
   /** Statements sent without waiting in between share a packet: sending one costs more than filling it. */
