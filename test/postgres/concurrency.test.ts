@@ -194,25 +194,28 @@ describeWithRealServer('several servers on one database', () => {
     });
   });
 
-  test('a write that waits too long for a branch fails, and those behind it do not wait in turn', async () => {
-    const impatient = await openStoreAtLocation(`${database.url}?lock_timeout=1000`);
-    const holder = new pg.Client(database.url);
-    await holder.connect();
-    await holder.query('begin');
-    await holder.query('select 1 from trellis.branch where graph = 1 for update');
-    const start = performance.now();
-    const outcomes = await Promise.allSettled(
-      Array.from({ length: 10 }, (_, nth) => create(impatient, `n${nth}`)),
-    );
-    // In turn they would take ten seconds.
-    expect(performance.now() - start).toBeLessThan(8_000);
-    for (const outcome of outcomes)
-      expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'STORE_BUSY' } });
-    await holder.query('commit');
-    expect(await create(impatient, 'n0')).toMatchObject({ skipped: [] });
-    await holder.end();
-    await impatient.close();
-  });
+  test.each(['lock_timeout=1000', 'lock_timeout=1000&statement_timeout=1000'])(
+    'a write that waits too long for a branch fails, and those behind it do not wait in turn: %s',
+    async (settings) => {
+      const impatient = await openStoreAtLocation(`${database.url}?${settings}`);
+      const holder = new pg.Client(database.url);
+      await holder.connect();
+      await holder.query('begin');
+      await holder.query('select 1 from trellis.branch where graph = 1 for update');
+      const start = performance.now();
+      const outcomes = await Promise.allSettled(
+        Array.from({ length: 10 }, (_, nth) => create(impatient, `n${nth}`)),
+      );
+      // In turn they would take ten seconds.
+      expect(performance.now() - start).toBeLessThan(8_000);
+      for (const outcome of outcomes)
+        expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'STORE_BUSY' } });
+      await holder.query('commit');
+      expect(await create(impatient, 'n0')).toMatchObject({ skipped: [] });
+      await holder.end();
+      await impatient.close();
+    },
+  );
 
   test('a statement that takes too long is ended by the database', async () => {
     const impatient = await openStoreAtLocation(`${database.url}?statement_timeout=200`);

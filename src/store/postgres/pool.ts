@@ -5,7 +5,8 @@ import { TrellisError } from '../../model/error.js';
 /** Limits of one server's use of the database. The URL can set each: `?statement_timeout=5000`. */
 const defaultPoolSettings = {
   max: 10,
-  statement_timeout: 30_000,
+  // Longer than the wait for a lock, which has an error of its own.
+  statement_timeout: 40_000,
   lock_timeout: 30_000,
   idle_in_transaction_session_timeout: 60_000,
   connectionTimeoutMillis: 10_000,

@@ -34,7 +34,16 @@ export function isLostConnection(thrown: unknown): boolean {
 
 /** Waiting again, once for each write of the transaction, would not help. */
 export function isLockTimeout(thrown: unknown): boolean {
-  return postgresErrorCode(thrown) === '55P03';
+  const code = postgresErrorCode(thrown);
+  return code === '55P03' || (code === statementTimeout && waitedForLock(thrown));
+}
+
+const statementTimeout = '57014';
+
+function waitedForLock(thrown: unknown): boolean {
+  const context =
+    typeof thrown === 'object' && thrown !== null && 'where' in thrown ? thrown.where : undefined;
+  return typeof context === 'string' && context.includes('while locking tuple');
 }
 
 /** Another transaction is the cause: serialization failure, deadlock, or both created the same identity. */
@@ -158,6 +167,12 @@ export function describePostgresError(cause: unknown, location: string): unknown
       cause,
     });
   }
+  if (isLockTimeout(cause)) {
+    return new TrellisError('STORE_BUSY', `The branch stayed locked by another writer: ${location}.`, {
+      hint: 'Call again.',
+      cause,
+    });
+  }
   switch (postgresErrorCode(cause)) {
     case 'ENOENT':
     case 'EACCES':
@@ -166,12 +181,7 @@ export function describePostgresError(cause: unknown, location: string): unknown
         'A certificate or key file that the PostgreSQL URL names cannot be read.',
         { hint: 'Correct sslrootcert, sslcert and sslkey in the URL.', cause },
       );
-    case '55P03':
-      return new TrellisError('STORE_BUSY', `The branch stayed locked by another writer: ${location}.`, {
-        hint: 'Call again.',
-        cause,
-      });
-    case '57014':
+    case statementTimeout:
       return new TrellisError('LIMIT_EXCEEDED', 'PostgreSQL ended the statement at its time limit.', {
         hint: 'Ask for less, or raise statement_timeout in the URL.',
         cause,
