@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { openExistingStore, requireGraph, withStore } from '../config/open-configured-store.js';
 import { loadSettings, settingsOfGraph } from '../config/settings.js';
 import { TrellisError } from '../model/error.js';
@@ -11,10 +11,11 @@ import { graphNames } from '../store/graph-names.js';
 import type { Store } from '../store/store-contract.js';
 import { warnOnStderr } from '../store/store-options.js';
 import { type CommonOptions, jsonOption, locationOptions } from './command-options.js';
-import { pluralize, print } from './print.js';
+import { note, pluralize, print } from './print.js';
 import { withProgress } from './transfer/progress-bar.js';
 
 interface EmbedOptions extends CommonOptions {
+  /** The old name of `--graph`. */
   readonly workspace?: string;
   readonly again?: boolean;
   readonly model?: string;
@@ -30,19 +31,21 @@ interrupted, run it again to continue.
 
 Examples:
   $ trellis embed
-  $ trellis embed --workspace work --again
+  $ trellis embed --graph work --again
   $ trellis embed --model ~/models/all-MiniLM-L6-v2
 `;
 
 export function define(command: Command): void {
   locationOptions(command)
-    .option('--workspace <name>', 'embed this graph only (default: every graph of the store)')
+    .option('--graph <name>', 'embed this graph only (default: every graph of the store)')
+    .addOption(new Option('--workspace <name>', 'the old name of --graph').hideHelp())
     .option('--model <folder>', 'embed with the sentence-transformer in this folder (provider onnx)')
     .option('--again', 'drop the existing vectors and embed everything again');
   jsonOption(command).addHelpText('after', help).action(run);
 }
 
 async function run(options: EmbedOptions): Promise<void> {
+  if (options.workspace !== undefined) note('--workspace is now --graph');
   const settings = await loadSettings(options);
   const { model } = options;
   const embedder = await openEmbedder(
@@ -59,7 +62,7 @@ async function run(options: EmbedOptions): Promise<void> {
         hint: 'Import it into a database with: trellis import FILE --store trellis.db',
       });
     const graphs: { name: string; embedded: number; vectors: number }[] = [];
-    for (const name of await graphsToEmbed(store, options.workspace)) {
+    for (const name of await graphsToEmbed(store, options)) {
       if (options.again) await vectors.forget(name);
       await withProgress(async (bar) => {
         bar.begin(`embedding ${name}`, await estimateTexts(store, name));
@@ -91,10 +94,13 @@ function summary({ embedded, vectors }: { readonly embedded: number; readonly ve
   return vectors === 0 ? texts : `${texts}, ${pluralize(vectors, 'vector')} of the schema`;
 }
 
-async function graphsToEmbed(store: Store, workspace: string | undefined): Promise<string[]> {
-  if (workspace === undefined) return await graphNames(store);
-  await requireGraph(store, workspace, '--workspace');
-  return [workspace];
+async function graphsToEmbed(
+  store: Store,
+  { workspace, graph = workspace }: EmbedOptions,
+): Promise<string[]> {
+  if (graph === undefined) return await graphNames(store);
+  await requireGraph(store, graph);
+  return [graph];
 }
 
 /** Texts of older versions are embedded too, so this is only an estimate. */

@@ -77,26 +77,26 @@ async function createGraphIfMissing(store: Store, name: string): Promise<void> {
   }
 }
 
-export async function requireGraph(store: Store, graph: string, flag = '--graph'): Promise<void> {
+export async function requireGraph(store: Store, graph: string): Promise<void> {
   const names = await graphNames(store);
-  if (!names.includes(graph)) throw graphMissing(store, graph, names, flag);
+  if (!names.includes(graph)) throw graphMissing(store, graph, names);
 }
 
-function graphMissing(store: Store, graph: string, names: readonly string[], flag = '--graph'): TrellisError {
+function graphMissing(store: Store, graph: string, names: readonly string[]): TrellisError {
   const known = names.length === 0 ? 'It has none yet.' : `It has: ${names.join(', ')}.`;
   const meant = didYouMean(graph, names);
   return new TrellisError(
     'GRAPH_NOT_FOUND',
     `There is no graph ${graph} in ${store.location}. ${known}${meant}`,
-    { hint: missingGraphHint(store, graph, flag), details: { graph, graphs: names } },
+    { hint: missingGraphHint(store, graph), details: { graph, graphs: names } },
   );
 }
 
 /** The command names the store, so that it can be copied as it is. */
-export function missingGraphHint({ capabilities, location }: Store, graph: string, flag = '--graph'): string {
-  if (!capabilities.graphs) return `A JSON lines file holds only the graph ${defaultGraph}; omit ${flag}.`;
+export function missingGraphHint({ capabilities, location }: Store, graph: string): string {
+  if (!capabilities.graphs) return `A JSON lines file holds only the graph ${defaultGraph}; omit --graph.`;
   const words = ['trellis', 'graph', 'create', graph, '--store', location].map(shellQuote).join(' ');
-  return `Name another with ${flag}, or create it with: ${words}`;
+  return `Name another with --graph, or create it with: ${words}`;
 }
 
 async function makeParents(path: string): Promise<void> {

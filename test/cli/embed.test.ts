@@ -17,13 +17,13 @@ test('trellis embed embeds what has no vector yet, and with --again everything',
     );
     await scratch.store.close();
     const embed = (...more: string[]) => sandbox.run(['embed', '--store', scratch.path, ...more]);
-    expect((await embed('--workspace', 'default')).stdout).toBe('Embedded default: 3 texts.\n');
+    expect((await embed('--graph', 'default')).stdout).toBe('Embedded default: 3 texts.\n');
     expect((await embed()).stdout).toBe('Embedded default: 0 texts.\n');
     expect(JSON.parse((await embed('--again', '--json')).stdout)).toMatchObject({
       model: 'local:potion-base-8M-int8-1',
       graphs: [{ name: 'default', embedded: 3 }],
     });
-    expect((await embed('--workspace', 'nope')).code).toBe(1);
+    expect((await embed('--graph', 'nope')).code).toBe(1);
   } finally {
     await scratch.dispose();
   }
@@ -120,7 +120,7 @@ test('trellis embed fills the vectors of a schema on every branch, and says whic
     await run('graph', 'create', 'other');
     await run('schema', 'apply', sandbox.path('recipes.pg'), '--graph', 'other');
     expect((await run('doctor')).stdout).toContain(`warning: Graph other: ${misfit}`);
-    expect((await run('embed', '--workspace', 'other')).stderr).toContain(misfit);
+    expect((await run('embed', '--graph', 'other')).stderr).toContain(misfit);
   } finally {
     await scratch.dispose();
   }
@@ -151,17 +151,25 @@ test('trellis doctor warns of text vectors of several models, and of those of an
     expect(await doctor()).toContain(
       'warning: Graph default: its texts have vectors of several models: local:potion-base-8M-int8-1, ollama:nomic-embed-text.',
     );
-    await sandbox.run(['embed', '--store', scratch.path, '--again', '--workspace', 'default']);
+    await sandbox.run(['embed', '--store', scratch.path, '--again', '--graph', 'default']);
     expect(await doctor()).not.toContain('have vectors of');
   } finally {
     await scratch.dispose();
   }
 });
 
-test('trust 38: a workspace that is not there is named with those that are', async () => {
+test('trust 38: a graph that is not there is named with those that are', async () => {
   for (const name of ['notes', 'work']) await sandbox.run(['graph', 'create', name, '--store', 'a.db']);
-  const { code, stderr } = await sandbox.run(['embed', '--store', 'a.db', '--workspace', 'note']);
+  const { code, stderr } = await sandbox.run(['embed', '--store', 'a.db', '--graph', 'note']);
   expect(code).toBe(1);
   expect(stderr).toContain('It has: notes, work. Did you mean "notes"?');
-  expect(stderr).toContain('Name another with --workspace');
+  expect(stderr).toContain('Name another with --graph');
+});
+
+test('--workspace, the old name of --graph, still works and says so', async () => {
+  for (const name of ['notes', 'work']) await sandbox.run(['graph', 'create', name, '--store', 'a.db']);
+  const embedded = await sandbox.run(['embed', '--store', 'a.db', '--workspace', 'notes']);
+  expect(embedded).toMatchObject({ code: 0, stdout: 'Embedded notes: 0 texts.\n' });
+  expect(embedded.stderr).toContain('--workspace is now --graph');
+  expect((await sandbox.run(['embed', '--help'])).stdout).not.toContain('--workspace');
 });

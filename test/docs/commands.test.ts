@@ -56,7 +56,7 @@ function trellisFault(words: readonly string[]): string | undefined {
   }
   const flags = words.filter((word) => word.startsWith('--') && word !== wrongOnPurpose);
   const unknown = flags.find(
-    (flag) => flag !== '--help' && !command.options.some(({ long }) => long === flag),
+    (flag) => flag !== '--help' && !command.options.some(({ long, hidden }) => long === flag && !hidden),
   );
   return unknown === undefined ? undefined : `trellis ${command.name()} has no flag ${unknown}`;
 }

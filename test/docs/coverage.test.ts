@@ -200,8 +200,12 @@ function wordsOf(command: Command): string[] {
   ];
 }
 
+/** Without hidden ones, which are old spellings. */
 function flagsOf(command: Command): string[] {
-  return command.options.flatMap(({ short, long }) => [short, long]).filter((flag) => flag !== undefined);
+  return command.options
+    .filter(({ hidden }) => !hidden)
+    .flatMap(({ short, long }) => [short, long])
+    .filter((flag) => flag !== undefined);
 }
 
 /** Hidden ones are old spellings. */

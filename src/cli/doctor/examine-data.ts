@@ -142,7 +142,7 @@ async function textVectorWarnings(store: Store, { defaults }: Pick<Settings, 'de
     const others = models.filter((model) => model !== embedder?.id);
     if (models.length > 1)
       warnings.push(
-        `Graph ${name}: its texts have vectors of several models: ${models.join(', ')}. Processes with different embedders share it, or one is still replacing the vectors of another. To keep only those of the embedder here, run: trellis embed --again --workspace ${shellQuote(name)} --store ${shellQuote(store.location)}`,
+        `Graph ${name}: its texts have vectors of several models: ${models.join(', ')}. Processes with different embedders share it, or one is still replacing the vectors of another. To keep only those of the embedder here, run: trellis embed --again --graph ${shellQuote(name)} --store ${shellQuote(store.location)}`,
       );
     else if (embedder !== null && others.length > 0)
       warnings.push(
