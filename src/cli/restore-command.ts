@@ -159,5 +159,9 @@ function report({ backup, store, replaced, found }: Restored, json: boolean): vo
 }
 
 function listed(graphs: Contents['graphs']): string {
-  return graphs.map(({ name, nodes, edges }) => `${name} with ${nodes} nodes and ${edges} edges`).join(', ');
+  return graphs
+    .map(
+      ({ name, nodes, edges }) => `${name} with ${pluralize(nodes, 'node')} and ${pluralize(edges, 'edge')}`,
+    )
+    .join(', ');
 }

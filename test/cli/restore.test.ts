@@ -20,8 +20,12 @@ describe.each(['db', 'jsonl'])('a store ending in .%s', (ending) => {
     await add('Ann');
     expect((await run(['backup', backup, ...on])).code).toBe(0);
     await add('Bob');
+    await run(['add', 'Bob', '--relation', 'knows -> Ann', ...on]);
     const refused = await run(['restore', backup, ...on]);
-    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('CONFIRMATION_NEEDED') });
+    expect(refused).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('has default with 2 nodes and 1 edge. [CONFIRMATION_NEEDED]'),
+    });
     expect(await names()).toEqual(['Ann', 'Bob']);
     const restored = await run(['restore', backup, ...on, '--force', '--json']);
     expect(restored.code).toBe(0);
