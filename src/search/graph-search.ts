@@ -25,15 +25,14 @@ import { noWordsMessage } from './text/query-words.js';
 export const searchModes = ['embedding', 'text', 'hybrid'] as const;
 export type SearchMode = (typeof searchModes)[number];
 
+type PendingTexts = Pick<SemanticHits, 'waiting' | 'embeddedElsewhere'>;
+
 /** Every method prepares first, since an embedder may be slow; the search it resolves to reads one state of the graph. */
 export interface GraphSearch {
   /** @param readCandidates What a reranker gets to see, if there is one. */
   find(query: string, mode: SearchMode, readCandidates: ReadCandidates): Promise<PreparedSearch>;
   similar(): Promise<
-    (
-      reader: Reader,
-      request: SimilarPairsRequest,
-    ) => Promise<SimilarNodesResult & Pick<SemanticHits, 'waiting'>>
+    (reader: Reader, request: SimilarPairsRequest) => Promise<SimilarNodesResult & PendingTexts>
   >;
   coverage(): Promise<(reader: Reader) => Promise<number>>;
 }
@@ -84,6 +83,7 @@ export async function openGraphSearch({
     ...createGraphSearch({
       ...{ embedder: embedding.embedder, perspectives, meaningWeight, reranker },
       catchUp: () => embedding.catchUp(graph.name, catchUpMs),
+      isReadOnly: embedding.isReadOnly,
     }),
     async close() {
       for (const stop of stops) stop();
@@ -95,6 +95,8 @@ export async function openGraphSearch({
 /** @param catchUp Embeds what was written since, unless that takes too long; resolves to whether nothing is left. */
 interface GraphEmbedding extends EmbeddingModel {
   catchUp(): Promise<boolean>;
+  /** Whether only another process can embed texts. */
+  isReadOnly(): boolean;
   readonly reranker: Reranker | null;
 }
 
@@ -113,7 +115,7 @@ function createGraphSearch(embedding: GraphEmbedding): GraphSearch {
       return async (reader, request) => {
         const similar = await similarNodes(reader, spaces, request);
         const waiting = spaces.known && backlog ? await countPendingObservations(reader, spaces.spaces) : 0;
-        return { ...similar, ...(waiting > 0 ? { waiting } : {}) };
+        return { ...similar, ...(waiting > 0 ? sayWhoEmbeds(embedding, { waiting }) : {}) };
       };
     },
     async coverage() {
@@ -137,12 +139,19 @@ async function prepareSearch(
   const search = mode === 'embedding' ? searchSemantic : searchHybrid;
   const embedded = await embedQuery(embedding, query);
   const queryEmbedding = embedded.known ? { ...embedded, backlog: !(await embedding.catchUp()) } : embedded;
-  return (reader, request) => search({ reader, queryEmbedding }, query, request);
+  return async (reader, request) =>
+    sayWhoEmbeds(embedding, await search({ reader, queryEmbedding }, query, request));
+}
+
+function sayWhoEmbeds<T extends PendingTexts>(embedding: GraphEmbedding, found: T): T & PendingTexts {
+  if (found.waiting === undefined || !embedding.isReadOnly()) return found;
+  return { ...found, embeddedElsewhere: true };
 }
 
 const wordsOnly = {
   ...{ embedder: null, reranker: null, perspectives: defaultPerspectives },
   catchUp: async () => true,
+  isReadOnly: () => false,
 };
 
 /** Search without an embedder. */

@@ -101,6 +101,8 @@ export interface SemanticHits extends SearchHits<SemanticHit> {
   readonly degraded?: RedactableText;
   /** How many observations cannot be found by meaning yet. */
   readonly waiting?: number;
+  /** Only another process can embed them, since the store is read-only here. */
+  readonly embeddedElsewhere?: true;
   /** Why the order is that of the search alone, although a reranker is configured. */
   readonly notReranked?: RedactableText;
 }

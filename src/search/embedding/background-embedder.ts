@@ -6,6 +6,7 @@ import type { Perspective } from '../perspectives.js';
 import { BackgroundWork } from './background-work.js';
 import { dropOtherVectors, embedGraph } from './embed-graph.js';
 import { embeddingSpacesOf } from './embedding-spaces.js';
+import { isReadOnlyError } from './read-only-error.js';
 import type { EmbeddingThread } from './thread/embedding-thread.js';
 
 interface BackgroundEmbedderOptions {
@@ -16,7 +17,7 @@ interface BackgroundEmbedderOptions {
   readonly thread?: Pick<EmbeddingThread, 'embed' | 'close'> | undefined;
   /** Called when all texts of a graph have vectors from some perspectives, at last from all. */
   readonly completed?: (graph: string, perspectives: readonly Perspective[]) => void;
-  /** Called with errors; the work is retried. */
+  /** Called with errors; the work is retried. A store that is read-only is no error: others embed its texts. */
   readonly report?: (error: unknown) => void;
   /** How long to wait after a write for more writes. */
   readonly pauseMs?: number;
@@ -47,6 +48,7 @@ export class BackgroundEmbedder {
    */
   readonly #replaced = new Set<string>();
   #failing = false;
+  #isReadOnly = false;
   #current: string | undefined;
   readonly #work = new BackgroundWork(() => this.#embedWaiting());
 
@@ -85,6 +87,11 @@ export class BackgroundEmbedder {
 
   get isFailing(): boolean {
     return this.#failing;
+  }
+
+  /** Whether the store refused the last vectors because it is read-only here, such as a replica. */
+  get isReadOnly(): boolean {
+    return this.#isReadOnly;
   }
 
   /** Those that were woken. */
@@ -126,13 +133,15 @@ export class BackgroundEmbedder {
         const heads = await this.#heads(graph);
         const generation = await this.#embedAll(store.vectors, graph);
         this.#failing = false;
+        this.#isReadOnly = false;
         if (this.#work.closed) return null;
         this.#complete.set(graph, { heads, generation, began });
         this.#options.completed?.(graph, this.#options.perspectivesOf(graph));
       } catch (error) {
-        this.#failing = true;
+        this.#isReadOnly = isReadOnlyError(error);
+        this.#failing = !this.#isReadOnly;
         this.#waiting.add(graph);
-        report?.(error);
+        if (this.#failing) report?.(error);
         return retryMs;
       } finally {
         this.#current = undefined;

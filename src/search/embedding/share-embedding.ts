@@ -6,6 +6,7 @@ import type { Perspective } from '../perspectives.js';
 import { BackgroundSimilarNodes } from '../similar/background-similar-nodes.js';
 import { BackgroundEmbedder } from './background-embedder.js';
 import { embeddingSpacesOf } from './embedding-spaces.js';
+import { isReadOnlyError } from './read-only-error.js';
 import { SharedResource } from './shared-resource.js';
 import { EmbeddingThread } from './thread/embedding-thread.js';
 
@@ -16,6 +17,8 @@ export interface SharedEmbedding {
   /** From now on, similar nodes of a graph are found in advance. */
   maintainSimilarNodes(graph: string): void;
   catchUp(graph: string, ms: number): Promise<boolean>;
+  /** Whether only another process can embed texts, since the store is read-only here. */
+  isReadOnly(): boolean;
   /** The last release waits for the current batch. */
   release(): Promise<void>;
 }
@@ -61,6 +64,7 @@ export async function shareEmbedding(
     },
     maintainSimilarNodes: (graph) => void maintained.add(graph),
     catchUp: (graph, ms) => background.catchUp(graph, ms),
+    isReadOnly: () => background.isReadOnly,
     release,
   };
 }
@@ -86,7 +90,9 @@ async function start(
       const spaces = await embeddingSpacesOf({ embedder, perspectives: own });
       return spaces.map(({ space }) => space);
     },
-    report: (error) => warn(`Similar nodes are not found in advance: ${reasonOf(error)}`),
+    report(error) {
+      if (!isReadOnlyError(error)) warn(`Similar nodes are not found in advance: ${reasonOf(error)}`);
+    },
   });
   const source = store.vectors?.source;
   const background = new BackgroundEmbedder({

@@ -70,7 +70,8 @@ export class PropertyEmbedder {
         // The graph or branch was deleted, or the store closed.
         if (goneCodes.has(error.code)) continue;
         this.#waiting.set(name, graph);
-        report?.(`Embedding is delayed: ${error.message}`);
+        // Another process, which may write, fills them.
+        if (error.code !== 'STORE_READ_ONLY') report?.(`Embedding is delayed: ${error.message}`);
         return retryMs;
       }
     }
