@@ -72,6 +72,7 @@ function forPrograms(
       location: displayPath(settings.location.value.path),
       exists: health.exists,
       kind: health.kind ?? null,
+      versions: Object.fromEntries(health.versions ?? []),
       layout: health.layout ?? null,
       bytes: health.bytes ?? null,
       mode: health.mode ?? null,
@@ -120,11 +121,13 @@ function notesOf({ notes = [] }: DataHealth): string[] {
   return more > 0 ? [...shown, `and ${pluralize(more, 'more such line')}; --json lists them all`] : shown;
 }
 
-function dataLines({ exists, kind, layout, bytes, mode, folderMode, graphs }: DataHealth): string[] {
+function dataLines(health: DataHealth): string[] {
+  const { exists, kind, layout, bytes, mode, folderMode, graphs, versions = new Map() } = health;
   if (!exists)
     return ['Nothing is stored there yet: trellis serve, trellis stdio or trellis import creates it.'];
   const facts = [
     kind,
+    ...[...versions].map(([name, version]) => `${name} ${version}`),
     layout,
     bytes === undefined ? undefined : size(bytes),
     mode === undefined ? undefined : `mode ${mode}`,

@@ -121,6 +121,8 @@ export interface Store {
   check(): Promise<string[]>;
   /** What could be better about the store without being wrong. */
   advice(): Promise<string[]>;
+  /** Of the database server and its extensions, by name, such as `PostgreSQL: 17.11`. */
+  versions?(): Promise<ReadonlyMap<string, string>>;
   /** Where the data is, if there is more than one way. */
   layout?(): Promise<string>;
   close(): Promise<void>;

@@ -168,6 +168,20 @@ describeWithRealServer('vectors that pgvector has an index for', () => {
     const found = numbersIn(await near(bare, 4_242, 10));
     expect(found.slice(0, 9)).toEqual(nearestOf(range(0, 500), 4_242, 9));
   });
+
+  test('without it, the store advises to create it', async () => {
+    const advised = async () => (await store.advice()).filter((advice) => advice.includes('numbered'));
+    expect(await advised()).toEqual([]);
+    const [index] = await database.query<{ name: string }>(
+      `select indexname as name from pg_indexes where schemaname = 'trellis' and indexname like 'text_vector_near_%'`,
+    );
+    await database.query(`drop index trellis.${index?.name}`);
+    expect(await advised()).toEqual([
+      'The vectors of numbered have no index, so a search by meaning compares all of them. Run trellis embed as the owner of the tables.',
+    ]);
+    await store.vectors?.maintain('large', space);
+    expect(await advised()).toEqual([]);
+  });
 });
 
 describe('pgvector that comes later', () => {
@@ -209,12 +223,13 @@ describe('pgvector that comes later', () => {
     await database.query('create extension vector schema public');
     const after = await openStoreAtLocation(url.href);
     onTestFinished(() => after.close());
-    expect(await after.advice?.()).toEqual([]);
+    expect(await after.advice?.()).toEqual([expect.stringContaining('not in the column of pgvector')]);
     expect(await ask(after)).toEqual(found);
     expect(await embed(after, 'default', localEmbedder)).toBe(0);
     expect(await ask(after)).toEqual(found);
     expect(
       await database.query('select count(*)::int as n from trellis.text_vector where embedding is null'),
     ).toEqual([{ n: 0 }]);
+    expect(await after.advice?.()).toEqual([]);
   });
 });

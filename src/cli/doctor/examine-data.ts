@@ -23,6 +23,8 @@ export interface DataHealth {
   readonly exists: boolean;
   readonly kind?: Store['kind'];
   readonly layout?: string;
+  /** Of the database server and its extensions. */
+  readonly versions?: ReadonlyMap<string, string>;
   readonly bytes?: number;
   readonly mode?: string;
   readonly folderMode?: string;
@@ -70,11 +72,14 @@ export async function examineData(settings: Settings): Promise<DataHealth> {
     warnings.push(...(await embeddingWarnings(store, settings)));
     warnings.push(...(await textVectorWarnings(store, settings)));
     const layout = await store.layout?.();
+    const versions = await store.versions?.();
     return {
       exists: true,
       ...file,
       kind: store.kind,
+      ...(file === undefined ? { bytes: (await store.size()).data } : {}),
       ...(layout === undefined ? {} : { layout }),
+      ...(versions === undefined ? {} : { versions }),
       graphs,
       problems,
       warnings,

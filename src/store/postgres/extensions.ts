@@ -71,7 +71,7 @@ async function hasTrigramIndex(pool: pg.Pool): Promise<boolean> {
   return rowCount === 1;
 }
 
-async function hasVectorColumn(pool: pg.Pool): Promise<boolean> {
+export async function hasVectorColumn(pool: pg.Pool): Promise<boolean> {
   const { rowCount } = await pool.query(
     `select 1 from pg_attribute where attrelid = to_regclass($1) and attname = 'embedding' and not attisdropped`,
     [`${postgresSchemaName}.text_vector`],
@@ -88,6 +88,16 @@ export async function installedExtensions(pool: pg.Pool): Promise<Extensions> {
     trigrams: rows.some(({ name }) => name === 'pg_trgm'),
     vectors: vector?.types === true && isSupportedPgvector(vector.version),
   };
+}
+
+/** Of the server, and of the extensions that Trellis can use. */
+export async function serverVersions(pool: pg.Pool): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await pool.query<{ name: string; version: string }>(
+    `select 'PostgreSQL' as name, split_part(current_setting('server_version'), ' ', 1) as version
+      union all select * from (select case extname when 'vector' then 'pgvector' else extname end, extversion
+        from pg_extension where extname in ('pg_trgm', 'vector', 'citus') order by extname) e`,
+  );
+  return new Map(rows.map(({ name, version }) => [name, version]));
 }
 
 /** From 0.8 on, a search of an index goes on until enough rows meet a condition. */

@@ -36,7 +36,7 @@ import {
   distributeTables,
   type TablePlan,
 } from './distribute-tables.js';
-import { type Extensions, ensureExtensions } from './extensions.js';
+import { type Extensions, ensureExtensions, serverVersions } from './extensions.js';
 import { GraphNotifications } from './graph-notifications.js';
 import { PgExecutor } from './pg-executor.js';
 import { openPool, openReplicaPool } from './pool.js';
@@ -50,6 +50,7 @@ import { readSnapshot, SnapshotReads } from './snapshot-reads.js';
 import { TransactionRunner } from './transaction-runner.js';
 import { PgvectorSearch } from './vectors/pgvector-search.js';
 import { lockVectors, PostgresVectorStore } from './vectors/postgres-vector-store.js';
+import { vectorIndexAdvice } from './vectors/vector-index-advice.js';
 import { WorkTracker } from './work-tracker.js';
 import { AbandonedWrite, writeBeforeLock } from './write-before-lock.js';
 
@@ -313,8 +314,13 @@ export class PostgresStore extends SqlStore implements Store {
     return this.readDatabase(async (executor) => [
       ...(await pendingDeletionAdvice(executor, this.location)),
       ...(await extensionAdvice(this.#pool)),
+      ...(await vectorIndexAdvice(this.#pool)),
       ...(await replicaAdvice(this.#replica)),
     ]);
+  }
+
+  versions(): Promise<ReadonlyMap<string, string>> {
+    return this.#work.read(() => serverVersions(this.#pool));
   }
 
   layout(): Promise<string> {

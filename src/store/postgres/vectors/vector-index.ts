@@ -13,8 +13,7 @@ export function vectorIndexName(space: number): string {
 
 /** Creates the index of a large space without blocking, unless it exists or another server is creating it. */
 export async function createVectorIndex(pool: pg.Pool, space: number, dimension: number): Promise<void> {
-  if (dimension > maxIndexedDimensions || (await indexState(pool, space)) === 'valid') return;
-  if (!(await needsIndex(pool, space))) return;
+  if (await hasOrNeedsNoIndex(pool, space, dimension)) return;
   const client = await pool.connect();
   try {
     await client.query('set statement_timeout = 0; set lock_timeout = 0');
@@ -27,6 +26,12 @@ export async function createVectorIndex(pool: pg.Pool, space: number, dimension:
     // Not reused: it has no timeouts now, and may hold the lock.
     client.release(true);
   }
+}
+
+/** Whether there is nothing to create. */
+export async function hasOrNeedsNoIndex(pool: pg.Pool, space: number, dimension: number): Promise<boolean> {
+  if (dimension > maxIndexedDimensions || (await indexState(pool, space)) === 'valid') return true;
+  return !(await isLarge(pool, space));
 }
 
 async function createIndexLocked(client: pg.PoolClient, space: number, dimension: number): Promise<void> {
@@ -57,7 +62,7 @@ async function indexState(
   return rows[0] === undefined ? 'none' : rows[0].valid ? 'valid' : 'broken';
 }
 
-async function needsIndex(pool: pg.Pool, space: number): Promise<boolean> {
+async function isLarge(pool: pg.Pool, space: number): Promise<boolean> {
   const { rows } = await pool.query<{ n: number }>(
     `select count(*) as n from
       (select 1 from ${postgresSchemaName}.text_vector where space = $1 and embedding is not null limit $2) t`,
