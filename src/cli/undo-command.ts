@@ -73,10 +73,13 @@ async function undoInStore(
   options: UndoOptions,
 ): Promise<DescribedReport> {
   const { branch, dryRun } = options;
+  const commits = await commitsToUndo(store, { graph, branch }, select, embedAuthor.tool);
   const { commit, undone } = await undo(store, {
-    ...{ graph, branch, dryRun, author: commandAuthor(options, undoTool) },
-    commits: await commitsToUndo(store, { graph, branch }, select, embedAuthor.tool),
+    ...{ graph, branch, dryRun, author: commandAuthor(options, undoTool), commits },
     checkSchema: await storedQueryCheck(store, graph, settings),
+  }).catch(async (error: unknown) => {
+    if (!('since' in select) || asTrellisError(error).code !== 'COMMIT_COLLECTED') throw error;
+    throw await collectedSinceError(store, graph, commits);
   });
   return {
     id: commit?.id ?? null,
@@ -87,6 +90,35 @@ async function undoInStore(
       })),
     ),
   };
+}
+
+/** Undoing a commit takes the state after it and the one before. */
+async function collectedSinceError(
+  store: Store,
+  graph: string,
+  newestFirst: readonly string[],
+): Promise<TrellisError> {
+  let undoable = 0;
+  let last: string | undefined;
+  for (const id of newestFirst) {
+    const { collected, parent, time } = await store.commit(graph, id);
+    if (collected || (parent !== null && (await store.commit(graph, parent)).collected)) {
+      last = new Date(time + 1).toISOString();
+      break;
+    }
+    undoable += 1;
+  }
+  const some = undoable === 0 ? 'None of' : `Only the newest ${undoable} of`;
+  return new TrellisError(
+    'COMMIT_COLLECTED',
+    `${some} these ${newestFirst.length} commits can be undone: trellis gc has dropped what the others changed.`,
+    {
+      hint:
+        undoable === 0 || last === undefined
+          ? 'A backup from before may still have it.'
+          : `Choose a later time: --since ${last}`,
+    },
+  );
 }
 
 async function undoOnServer(

@@ -167,6 +167,25 @@ describe('history', () => {
     expect((await run('gc', '--keep', 'soon')).code).toBe(2);
   });
 
+  test('undo says from when on commits can be undone after gc', async () => {
+    const edit = (...args: string[]) => ok(...args, '--as', 'bot');
+    const undo = (since: string) => run('undo', '--actor', 'bot', '--since', since);
+    await edit('add', 'Ada', '--observation', 'Is tired');
+    await edit('rm', 'Ada', '--observation', '2');
+    await ok('add', 'Ada', '--observation', 'Sings');
+    await ok('gc', '--keep', '0s');
+    expect(await undo('1h')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('None of these 2 commits can be undone'),
+    });
+    await edit('add', 'Ada', '--observation', 'Reads');
+    const { code, stderr } = await undo('1h');
+    expect(code).toBe(1);
+    expect(stderr).toContain('Only the newest 1 of these 3 commits can be undone');
+    const [, later = ''] = /--since (\S+)/.exec(stderr) ?? [];
+    expect((await undo(later)).stdout).toContain('Undid 1 commit');
+  });
+
   test('purge reads the secret from standard input', async () => {
     await importLines('main', entity('Ada', 'The key is abc-123-xyz'));
     const purged = await sandbox.run(['purge'], env, 'abc-123-xyz\n');

@@ -252,7 +252,10 @@ function commitCollectedError(id: string): TrellisError {
   return new TrellisError(
     'COMMIT_COLLECTED',
     `What commit ${id} left can no longer be read: it was garbage-collected.`,
-    { hint: 'Its record is still in trellis log; name a newer commit or a branch.', details: { commit: id } },
+    {
+      hint: 'Its record is still in trellis log, but it can be neither read nor undone; name a newer commit or a branch.',
+      details: { commit: id },
+    },
   );
 }
 
