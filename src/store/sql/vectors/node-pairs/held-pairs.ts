@@ -71,8 +71,9 @@ export class HeldPairs {
     now: CurrentState,
     version: number | null,
   ): Promise<HeldPairs> {
-    thread.tell({ kind: 'drop', key: place.key });
-    return new HeldPairs(thread, place, now, await lowestNode(reads, place.nodes), version, now.purges);
+    const upto = await lowestNode(reads, place.nodes);
+    thread.tell({ kind: 'start', key: place.key, dimension: place.dimension });
+    return new HeldPairs(thread, place, now, upto, version, now.purges);
   }
 
   /** As they were saved, for this branch or one that it inherits from; undefined if that is damaged. */
@@ -111,6 +112,16 @@ export class HeldPairs {
   /** Nodes that were put since it was last saved. */
   get unsavedNodes(): number {
     return this.#unsavedNodes;
+  }
+
+  /** Whether its thread has ended. */
+  get hasFailed(): boolean {
+    return this.#thread.hasFailed;
+  }
+
+  /** After this, nothing else may be called. */
+  drop(): void {
+    this.#thread.tell({ kind: 'drop', key: this.#place.key });
   }
 
   /** In the thread. */

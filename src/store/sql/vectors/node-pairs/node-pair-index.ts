@@ -26,8 +26,8 @@ const maxUnsavedNodes = 20_000;
 const maxUnsavedMs = 10_000;
 /** So long it compares in each step, however slow the database was before. */
 const minStepMs = 20;
-/** Bytes of all vectors in the thread; the least recently used are dropped. */
-const maxBytes = 1_073_741_824;
+/** Bytes of all vectors in the thread; of those that nobody is using, the least recently used are dropped. */
+const usualMaxBytes = 1_073_741_824;
 /** A thread that nobody asked for in this time ends, and its memory is free. */
 const idleMs = 300_000;
 /** Pairs kept of a space; most requests want fewer. */
@@ -52,10 +52,16 @@ type Basis =
 export class NodePairIndex {
   /** Least recently used first. */
   readonly #held = new Map<string, HeldPairs>();
+  readonly #maxBytes: number;
   /** The last work on each, since two reads must not update it at once. */
   readonly #turns = new Map<string, Promise<unknown>>();
   #thread: Promise<NodePairThread> | undefined;
   #timer: NodeJS.Timeout | undefined;
+
+  /** @param maxBytes For tests. */
+  constructor(maxBytes = usualMaxBytes) {
+    this.#maxBytes = maxBytes;
+  }
 
   async nearPairs(reads: ReadContext, space: VectorSpace, request: NodePairsRequest): Promise<NearNodePairs> {
     const place = await placeOf(reads, space);
@@ -94,6 +100,7 @@ export class NodePairIndex {
       return await turn;
     } finally {
       if (this.#turns.get(key) === turn) this.#turns.delete(key);
+      this.#dropUnused();
     }
   }
 
@@ -109,7 +116,7 @@ export class NodePairIndex {
     const { held, changed } = await this.#open(reads, place, now, basis);
     const isComplete = await held.update(reads, now, changed, deadline);
     const { found, compared } = await held.find(reads, { minScore, most: maxPairs }, deadline, true);
-    this.#keep(await this.#running(), place.key, held);
+    this.#startTimer();
     return resultOf(found ?? noPairs, compared, place.nodes, !isComplete);
   }
 
@@ -120,8 +127,7 @@ export class NodePairIndex {
   ): Promise<MaintainPairsProgress> {
     const now = await currentState(reads, place.space);
     // Another process has saved something else, or what was to be saved last was not.
-    if (this.#held.get(place.key)?.version !== (await savedVersion(reads, place)))
-      this.#held.delete(place.key);
+    if (this.#held.get(place.key)?.version !== (await savedVersion(reads, place))) this.#drop(place.key);
     // What is saved has to hold all chunks, so it does not go on from what another branch has saved.
     const basis = await this.#basis(reads, place, now, 1);
     if (await isMaintained(reads, place, now, basis, minScore)) return { isDone: true };
@@ -131,25 +137,38 @@ export class NodePairIndex {
     const limits = { minScore, most: maxPairs };
     const comparing = new Deadline(Math.max(minStepMs, deadline.remainingMs));
     const isDone = isRead && (await held.find(reads, limits, comparing, false)).isDone;
-    this.#keep(await this.#running(), place.key, held);
+    this.#startTimer();
     const isOverdue = performance.now() - (held.saved?.time ?? 0) > maxUnsavedMs;
     if (!isDone && held.unsavedNodes < maxUnsavedNodes && !(isRead && isOverdue)) return { isDone };
     const patch = await held.patch(now, isDone);
     // What is saved serves the next search, and needs less memory.
-    if (isDone) await this.#drop(place.key);
+    if (isDone) this.#drop(place.key);
     return { isDone, patch };
   }
 
-  async #drop(key: string): Promise<void> {
+  #drop(key: string): void {
+    this.#held.get(key)?.drop();
     this.#held.delete(key);
-    (await this.#thread)?.tell({ kind: 'drop', key });
+  }
+
+  /** Only what nobody is using, or waiting for. */
+  #dropUnused(): void {
+    let bytes = 0;
+    for (const each of this.#held.values()) bytes += each.bytes;
+    const newest = [...this.#held.keys()].at(-1);
+    for (const [key, each] of this.#held) {
+      if (bytes <= this.#maxBytes || key === newest) return;
+      if (this.#turns.has(key)) continue;
+      bytes -= each.bytes;
+      this.#drop(key);
+    }
   }
 
   /** @param levels How many branches of the lineage may have saved it. */
   async #basis(reads: ReadContext, place: ComparedPlace, now: CurrentState, levels: number): Promise<Basis> {
-    if (await this.#hasEnded()) this.#held.clear();
     const held = this.#held.get(place.key);
-    if (held !== undefined && held.purges === now.purges) {
+    if (held?.hasFailed) this.#held.delete(place.key);
+    else if (held !== undefined && held.purges === now.purges) {
       const changed = await changedNodes(reads, place.space, held.state, now);
       return changed === undefined ? { kind: 'none' } : { kind: 'held', held, changed };
     }
@@ -170,42 +189,44 @@ export class NodePairIndex {
     basis: Basis,
   ): Promise<{ readonly held: HeldPairs; readonly changed: readonly number[] }> {
     const thread = await this.#running();
-    if (basis.kind === 'held') return basis;
+    if (basis.kind === 'held') {
+      this.#setNewest(place.key, basis.held);
+      return basis;
+    }
+    // If reading fails, what the thread has by then must not be taken for what it had.
+    this.#drop(place.key);
     const version = isSaved(reads, place) ? await savedVersion(reads, place) : null;
     const loaded =
       basis.kind === 'stored'
         ? await HeldPairs.load(thread, place, reads, basis.stored, version, now.purges)
         : undefined;
     const held = loaded ?? (await HeldPairs.start(thread, place, reads, now, version));
-    this.#held.set(place.key, held);
+    this.#setNewest(place.key, held);
     return { held, changed: loaded !== undefined && basis.kind === 'stored' ? basis.changed : [] };
   }
 
-  async #hasEnded(): Promise<boolean> {
-    return (await this.#thread?.catch(() => undefined))?.hasFailed ?? true;
-  }
-
   async #running(): Promise<NodePairThread> {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.close(), idleMs).unref();
-    const running = await this.#thread?.catch(() => undefined);
+    this.#startTimer();
+    const before = this.#thread;
+    const running = await before?.catch(() => undefined);
     if (running !== undefined && !running.hasFailed) return running;
-    this.#held.clear();
-    this.#thread = NodePairThread.start();
+    // Another call may have started one meanwhile.
+    if (this.#thread === undefined || this.#thread === before) {
+      this.#held.clear();
+      this.#thread = NodePairThread.start();
+    }
     return this.#thread;
   }
 
-  #keep(thread: NodePairThread, key: string, held: HeldPairs): void {
+  #setNewest(key: string, held: HeldPairs): void {
     this.#held.delete(key);
     this.#held.set(key, held);
-    let bytes = 0;
-    for (const each of this.#held.values()) bytes += each.bytes;
-    for (const [oldest, each] of this.#held) {
-      if (bytes <= maxBytes || oldest === key) return;
-      this.#held.delete(oldest);
-      thread.tell({ kind: 'drop', key: oldest });
-      bytes -= each.bytes;
-    }
+  }
+
+  #startTimer(): void {
+    clearTimeout(this.#timer);
+    const end = () => (this.#turns.size > 0 ? this.#startTimer() : void this.close());
+    this.#timer = setTimeout(end, idleMs).unref();
   }
 }
 

@@ -6,6 +6,8 @@ import type { PairLimits } from './saved/saved-pairs.js';
 export type NodePairMessage = NodePairNews | (NodePairQuestion & { readonly id: number });
 
 export type NodePairNews =
+  /** Before anything else of a key, unless it is loaded. */
+  | { readonly kind: 'start'; readonly key: string; readonly dimension: number }
   | {
       /**
        * `put`: nodes have these vectors now. `fill`: saved nodes have them. `recall`: saved nodes had them, and will be put or

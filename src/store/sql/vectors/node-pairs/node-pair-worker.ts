@@ -21,18 +21,20 @@ parentPort?.on('message', (message: NodePairMessage) => {
 function apply(message: NodePairNews): void {
   const { key } = message;
   switch (message.kind) {
+    case 'start':
+      held.set(key, new NodePairs(message.dimension));
+      return;
     case 'put':
     case 'fill':
     case 'recall': {
       const { kind, dimension, nodes, vectors } = message;
-      const pairs = held.get(key) ?? new NodePairs(dimension);
-      held.set(key, pairs);
+      const pairs = heldOf(key);
       for (const [index, node] of nodes.entries())
         pairs[kind](node, vectors.subarray(index * dimension, (index + 1) * dimension));
       return;
     }
     case 'remove':
-      for (const node of message.nodes) held.get(key)?.remove(node);
+      for (const node of message.nodes) heldOf(key).remove(node);
       return;
     case 'chunks':
       loading.set(key, [...(loading.get(key) ?? []), ...message.chunks]);
@@ -45,10 +47,10 @@ function apply(message: NodePairNews): void {
 
 function answer(question: NodePairQuestion): NodePairAnswer {
   const { key } = question;
-  const pairs = held.get(key) ?? new NodePairs(1);
   switch (question.kind) {
     case 'find': {
       const { limits, timeMs, wantsPairs } = question;
+      const pairs = heldOf(key);
       const progress = pairs.advance({ ...limits, until: performance.now() + timeMs });
       const found = wantsPairs ? pairs.pairs(limits) : undefined;
       return { kind: 'find', ...progress, compared: pairs.size, found };
@@ -61,8 +63,15 @@ function answer(question: NodePairQuestion): NodePairAnswer {
       return { kind: 'load', isLoaded: loaded !== undefined };
     }
     case 'save': {
-      const { saved, chunks } = pairs.save();
+      const { saved, chunks } = heldOf(key).save();
       return { kind: 'save', body: encodePairs(saved), chunks };
     }
   }
+}
+
+/** What was dropped must not be answered as if there were no nodes: it ends the thread, and the next call starts anew. */
+function heldOf(key: string): NodePairs {
+  const pairs = held.get(key);
+  if (pairs === undefined) throw new Error(`The thread that compares nodes does not have those of ${key}.`);
+  return pairs;
 }
