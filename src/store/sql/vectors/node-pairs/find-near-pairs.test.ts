@@ -67,6 +67,24 @@ function withNeighbours(count: number, dimension: number) {
   return { vectors, neighbours };
 }
 
+/** One number of each has this share of the squares. Every two have about this cosine, others about the share. */
+function withLargeNumber(count: number, dimension: number, share: number, cosineOfPairs: number) {
+  const numbers = scattered(count, dimension).map((vector) => withLength(vector, Math.sqrt(1 - share)));
+  const rest = (cosineOfPairs - share) / (1 - share);
+  return numbers.map((own, at) => {
+    const near = at % 2 === 0 ? own : (numbers[at - 1] ?? own);
+    const vector = near.map((value, axis) => value * rest + (own[axis] ?? 0) * Math.sqrt(1 - rest ** 2));
+    const whole = withLength(at % 2 === 0 ? own : vector, Math.sqrt(1 - share));
+    whole[dimension >> 1] = Math.sqrt(share);
+    return whole;
+  });
+}
+
+function withLength(vector: Float32Array, length: number): Float32Array {
+  const factor = length / Math.hypot(...vector);
+  return vector.map((value) => value * factor);
+}
+
 describe('near pairs', () => {
   test('of few vectors they are all pairs that are alike enough, best first', () => {
     fc.assert(
@@ -111,6 +129,29 @@ describe('near pairs', () => {
       }
       expect(wanted, `${count} vectors`).toBeGreaterThan(100);
       expect(missing / wanted, `${missing} of ${wanted}`).toBeLessThanOrEqual(0.01);
+    }
+  });
+
+  test('by bits, pairs are found although one number is larger than all others together, and few others are', () => {
+    for (const [dimension, share, minScore] of [
+      [384, 0.42, 0.75],
+      [768, 0.3, 0.75],
+      [1_536, 0.42, 0.75],
+      [3_072, 0.42, 0.9],
+      [3_072, 0.65, 0.9],
+    ] as const) {
+      const vectors = withLargeNumber(200, dimension, share, minScore + 0.02);
+      const request = { minScore, most, until: forever };
+      const near = findNearPairs(matrixOf(vectors), request, { ...usualModes, vectorsUpTo: -1 });
+      const found = new Set(keysOf(near));
+      const isMissing = (one: Float32Array, at: number) => {
+        const other = vectors[at + 1] ?? one;
+        return at % 2 === 0 && cosine(one, other) >= minScore && !found.has(`${at + 1} ${at + 2}`);
+      };
+      const missing = vectors.filter(isMissing).length;
+      expect(missing, `${dimension} numbers, share ${share}`).toBeLessThanOrEqual(1);
+      expect(found.size).toBeGreaterThan(75);
+      expect(found.size).toBeLessThanOrEqual(100);
     }
   });
 
