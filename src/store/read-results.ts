@@ -108,8 +108,8 @@ export interface NearNodePairs {
   /** Whether every pair was compared, by vectors or by bits; by bits, very few similar ones are missed. */
   readonly comparedAll: boolean;
   readonly outOfTime: boolean;
-  /** Whether there were more pairs. */
-  readonly cut: boolean;
+  /** Not all pairs below this score are known, since there were too many better ones; undefined if all are. */
+  readonly leastKnown: number | undefined;
   /** Of all pairs. */
   readonly meanCosine: number;
 }

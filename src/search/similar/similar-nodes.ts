@@ -60,6 +60,8 @@ interface ComparedPairs {
   readonly compared: readonly ComparedSpace[];
   readonly pairs: readonly SimilarNodePair[];
   readonly limit: number;
+  /** Whether pairs that the store left out may be similar enough. */
+  readonly hasMore: boolean;
   /** Of the graph. */
   readonly nodes: number;
 }
@@ -75,13 +77,14 @@ async function comparePairs(
     compared.push({ space, near });
     if (near.outOfTime) break;
   }
-  const pairs = await new PairScores(reader, compared, minScore).pairsWithoutEdge(limit);
+  const scores = new PairScores(reader, compared, minScore);
+  const pairs = await scores.pairsWithoutEdge(limit);
   const { nodes } = await reader.counts();
-  return { compared, pairs, limit, nodes };
+  return { compared, pairs, limit, hasMore: scores.hasMore, nodes };
 }
 
-function resultOf({ compared, pairs, limit, nodes }: ComparedPairs): SimilarNodesResult {
-  return { pairs, warnings: comparisonWarnings(nodes, compared, pairs.length < limit) };
+function resultOf({ compared, pairs, limit, hasMore, nodes }: ComparedPairs): SimilarNodesResult {
+  return { pairs, warnings: comparisonWarnings(nodes, compared, hasMore && pairs.length < limit) };
 }
 
 class PairScores {
@@ -98,6 +101,14 @@ class PairScores {
     this.#lowest = Math.min(...compared.map(({ near }) => near.meanCosine));
   }
 
+  get hasMore(): boolean {
+    return this.#compared.some(
+      ({ near }) =>
+        near.leastKnown !== undefined &&
+        this.#lowered(near.leastKnown, near) >= this.#minScore - nodePairSlack,
+    );
+  }
+
   async pairsWithoutEdge(limit: number): Promise<SimilarNodePair[]> {
     const proposed = await this.#proposed();
     const portion = Math.max(50, limit * 2);
@@ -112,6 +123,10 @@ class PairScores {
     return found.slice(0, limit);
   }
 
+  #lowered(cosine: number, { meanCosine }: NearNodePairs): number {
+    return cosine - (meanCosine - this.#lowest);
+  }
+
   /** From the best perspective, best first. */
   async #proposed(): Promise<NodePair[]> {
     const slice = new TimeSlice();
@@ -120,7 +135,7 @@ class PairScores {
       for (const pair of near.pairs) {
         if (slice.isOver) await slice.yieldToOthers();
         const key = `${pair.a} ${pair.b}`;
-        const score = pair.score - (near.meanCosine - this.#lowest);
+        const score = this.#lowered(pair.score, near);
         if (score >= this.#minScore - nodePairSlack && score > (best.get(key)?.score ?? -2))
           best.set(key, { ...pair, score });
       }
@@ -158,7 +173,7 @@ class PairScores {
       for (const [index, { a, b }] of pairs.entries()) {
         const [one, other] = [vectors.get(a), vectors.get(b)];
         if (one === undefined || other === undefined) continue;
-        const score = dotProduct(one, other) - (near.meanCosine - this.#lowest);
+        const score = this.#lowered(dotProduct(one, other), near);
         if (score > (best[index] ?? -1)) best[index] = score;
       }
     }
@@ -182,7 +197,7 @@ function dotProduct(a: Float32Array, b: Float32Array): number {
 function comparisonWarnings(
   nodes: number,
   compared: readonly ComparedSpace[],
-  isShort: boolean,
+  hasMore: boolean,
 ): readonly string[] {
   const said: string[] = [];
   const spaces = compared.map(({ near }) => near);
@@ -195,7 +210,6 @@ function comparisonWarnings(
     );
   else if (!spaces.every(({ comparedAll }) => comparedAll))
     said.push(`Not every pair of ${most} nodes was compared; some similar pairs may be missing.`);
-  if (isShort && spaces.some(({ cut }) => cut))
-    said.push('There are more similar pairs; most of the most similar ones are already related.');
+  if (hasMore) said.push('There are more similar pairs; most of the most similar ones are already related.');
   return said;
 }

@@ -6,12 +6,13 @@ import { countVisible } from '../../counts.js';
 import type { ReadContext } from '../../dialect.js';
 import { sumVectors } from '../node-vectors.js';
 import { findSpace } from '../vector-spaces.js';
+import { leastKept } from './best-pairs.js';
 import { type CurrentState, changedNodes, currentState, maxNodes, nodesAfter } from './changed-nodes.js';
-import { findNearPairs, type NearPairs } from './find-near-pairs.js';
+import { findNearPairs } from './find-near-pairs.js';
 import { type ComparedPlace, HeldPairs } from './held-pairs.js';
 import { meanCosineOf, NodeMatrix } from './node-matrix.js';
 import { NodePairThread } from './node-pair-thread.js';
-import { pairsFrom } from './node-pairs.js';
+import { pairsFrom, type WantedPairs } from './node-pairs.js';
 import { readStoredPairs, type StoredPairs, savedVersion } from './saved/read-node-pairs.js';
 import type { SavedSearch } from './saved/saved-pairs.js';
 
@@ -35,7 +36,7 @@ const maxPairs = 10_000;
 
 const nothing: NearNodePairs = {
   ...{ pairs: [], compared: 0, nodes: 0, meanCosine: 0 },
-  ...{ comparedAll: true, outOfTime: false, cut: false },
+  ...{ comparedAll: true, outOfTime: false, leastKnown: undefined },
 };
 
 /** Where a comparison can go on, and the nodes that have changed since. */
@@ -230,9 +231,9 @@ export class NodePairIndex {
   }
 }
 
-const noPairs: NearPairs = {
+const noPairs: WantedPairs = {
   ...{ a: [], b: [], scores: [], meanCosine: 0 },
-  ...{ comparedAll: false, outOfTime: true, cut: false },
+  ...{ comparedAll: false, outOfTime: true, cut: false, least: undefined },
 };
 
 /** Undefined if the space does not exist. */
@@ -286,7 +287,7 @@ async function knownPairs(
   reads: ReadContext,
   { stored, changed }: Extract<Basis, { readonly kind: 'stored' }>,
   minScore: number,
-): Promise<{ readonly found: NearPairs; readonly compared: number } | undefined> {
+): Promise<{ readonly found: WantedPairs; readonly compared: number } | undefined> {
   const found = changed.length === 0 ? completePairs(stored, minScore) : undefined;
   if (found === undefined || (await nodesAfter(reads, stored.upto, 1)).length > 0) return undefined;
   const { sum, size } = stored.pairs;
@@ -302,15 +303,17 @@ async function comparedHere(
   const matrix = new NodeMatrix(dimension);
   for (const [node, sum] of await sumVectors(reads, space, await nodesAfter(reads, 0))) matrix.put(node, sum);
   const until = performance.now() + (deadline?.remainingMs ?? Number.MAX_SAFE_INTEGER);
-  const found = findNearPairs(matrix, { minScore, most: maxPairs, until });
-  return resultOf(found, matrix.size, nodes, false);
+  const limits = { minScore, most: maxPairs };
+  const found = findNearPairs(matrix, { ...limits, until });
+  const least = found.cut ? leastKept(found.scores, maxPairs) : Number.NEGATIVE_INFINITY;
+  return resultOf(pairsFrom(found, least, limits), matrix.size, nodes, false);
 }
 
-function resultOf(found: NearPairs, compared: number, nodes: number, isPartial: boolean): NearNodePairs {
-  const { a, b, scores, comparedAll, outOfTime, cut, meanCosine } = found;
+function resultOf(found: WantedPairs, compared: number, nodes: number, isPartial: boolean): NearNodePairs {
+  const { a, b, scores, comparedAll, outOfTime, least, meanCosine } = found;
   return {
     pairs: scores.map((score, index) => ({ a: a[index] ?? 0, b: b[index] ?? 0, score })),
-    ...{ compared, nodes: Math.min(nodes, maxNodes), meanCosine, cut },
+    ...{ compared, nodes: Math.min(nodes, maxNodes), meanCosine, leastKnown: least },
     comparedAll: comparedAll && !isPartial && nodes <= maxNodes,
     outOfTime: outOfTime || isPartial,
   };

@@ -1,5 +1,5 @@
 import type { NodeChunk } from '../../../vector-store.js';
-import type { NearPairs } from './find-near-pairs.js';
+import type { WantedPairs } from './node-pairs.js';
 import type { PairLimits } from './saved/saved-pairs.js';
 
 /** What the thread is told; it handles messages in their order. */
@@ -46,7 +46,7 @@ export type NodePairAnswer =
       readonly isDone: boolean;
       /** Nodes whose vectors are needed to go on. */
       readonly missing: readonly number[];
-      readonly found: NearPairs | undefined;
+      readonly found: WantedPairs | undefined;
     }
   /** Whether it could be used. */
   | { readonly kind: 'load'; readonly isLoaded: boolean }

@@ -111,12 +111,12 @@ export class NodePairs {
   }
 
   /** What is known of the pairs; `advance` before. */
-  pairs(limits: PairLimits): NearPairs {
+  pairs(limits: PairLimits): WantedPairs {
     const { pairs, least } = this.#known(limits);
     return { ...pairsFrom(pairs, least, limits), meanCosine: this.#matrix.meanCosine };
   }
 
-  find(request: NearPairsRequest): NearPairs {
+  find(request: NearPairsRequest): WantedPairs {
     this.advance(request);
     return this.pairs(request);
   }
@@ -246,13 +246,19 @@ export class NodePairs {
   }
 }
 
+export interface WantedPairs extends NearPairs {
+  /** Not all pairs below this score are known; undefined if all are. */
+  readonly least: number | undefined;
+}
+
 /** Those of at least this score; they are cut if more of them were dropped, not if only less similar ones were. */
-export function pairsFrom(pairs: NearPairs, least: number, { minScore, most }: PairLimits): NearPairs {
+export function pairsFrom(pairs: NearPairs, least: number, { minScore, most }: PairLimits): WantedPairs {
   const bound = minScore - nodePairSlack;
   const wanted = selectPairs(pairs, (_, __, score) => score >= bound);
   // If they are as many as are kept, some of the lowest score were dropped.
   const isCut = least > bound || (least === bound && pairs.scores.length >= most);
-  return { ...wanted, cut: pairs.cut && isCut };
+  const cut = pairs.cut && isCut;
+  return { ...wanted, cut, least: cut ? least : undefined };
 }
 
 /** Pairs of changed nodes are wanted from this score on, as far as those of others are known. */

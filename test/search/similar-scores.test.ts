@@ -1,0 +1,57 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { defaultGraph } from '../../src/model/graph-record.js';
+import { type SimilarPairsRequest, similarNodes } from '../../src/search/similar/similar-nodes.js';
+import type { VectorSpace } from '../../src/store/vector-store.js';
+import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';
+import { put } from '../store/conformance/graph-by-name.js';
+
+const short: VectorSpace = { model: 'm', perspective: 'short', dimension: 64 };
+const long: VectorSpace = { ...short, perspective: 'long' };
+
+/** Texts with the same number are equal; the others point anywhere, plus what the perspective adds to all. */
+function vectorOf(text: string, { perspective }: VectorSpace): Float32Array {
+  let state = Number(/\d+/.exec(text)?.[0] ?? 0) * 7 + 1_000;
+  const added = perspective === 'long' ? 1 : 0;
+  return Float32Array.from({ length: 64 }, () => {
+    state = (state * 48_271 + 11) % 2_147_483_647;
+    return state / 2_147_483_647 - 0.5 + added;
+  });
+}
+
+describe.each(databaseKinds)('scores of similar nodes, on $kind', (kind) => {
+  let scratch: Scratch;
+  beforeEach(async () => {
+    scratch = await scratchStore(kind);
+  });
+  afterEach(() => scratch.dispose());
+
+  const say = (texts: Readonly<Record<string, string>>) => {
+    const nodes = Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, [text]]));
+    return scratch.store.write({ graph: defaultGraph }, { actor: 'ann', tool: 'test' }, (writer) =>
+      put(writer, { nodes }),
+    );
+  };
+  const sayMany = (count: number) =>
+    say(Object.fromEntries(Array.from({ length: count }, (_, at) => [`n${at}`, `text ${at}`])));
+  const embed = async (space = short) => {
+    const pending = (await scratch.store.vectors?.pending(defaultGraph, space, 10_000)) ?? [];
+    const made = pending.map(({ document, text }) => ({ document, vector: vectorOf(text, space) }));
+    await scratch.store.vectors?.put(defaultGraph, space, made);
+  };
+  const search = (request: SimilarPairsRequest, compared: readonly VectorSpace[] = [short]) =>
+    scratch.store.read({ graph: defaultGraph }, async (reader) => {
+      const { pairs, warnings } = await similarNodes(reader, { known: true, spaces: compared }, request);
+      return { pairs: pairs.map(({ a, b, similarity }) => [`${a.name} ${b.name}`, similarity]), warnings };
+    });
+
+  test('what a perspective adds to all pairs does not make them many similar ones', async () => {
+    await sayMany(200);
+    for (const space of [short, long]) await embed(space);
+    // More pairs than are kept are similar by the cosines alone.
+    const near = await scratch.store.read({ graph: defaultGraph }, (reader) =>
+      reader.nearNodePairs(long, { minScore: 0.75 }),
+    );
+    expect(near.leastKnown).toBeGreaterThan(0.75);
+    expect(await search({ minScore: 0.75 }, [short, long])).toEqual({ pairs: [], warnings: [] });
+  });
+});
