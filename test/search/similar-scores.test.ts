@@ -54,4 +54,23 @@ describe.each(databaseKinds)('scores of similar nodes, on $kind', (kind) => {
     expect(near.leastKnown).toBeGreaterThan(0.75);
     expect(await search({ minScore: 0.75 }, [short, long])).toEqual({ pairs: [], warnings: [] });
   });
+
+  test('nodes that say the same have a similarity of 1, also if they say it in another order or twice', async () => {
+    await scratch.store.write({ graph: defaultGraph }, { actor: 'ann', tool: 'test' }, async (writer) => {
+      const facts = Array.from({ length: 20 }, (_, at) => [
+        `text ${at}`,
+        `text ${at + 30}`,
+        `text ${at + 60}`,
+      ]);
+      for (const [at, [x = '', y = '', z = '']] of facts.entries())
+        await put(writer, {
+          nodes: { [`one${at}`]: [x, y, z], [`other${at}`]: [z, x, y], [`twice${at}`]: [x, y, z, z, y, x] },
+        });
+    });
+    for (const space of [short, long]) await embed(space);
+    const { pairs, warnings } = await search({ minScore: 1, limit: 100 }, [short, long]);
+    expect(warnings).toEqual([]);
+    expect(pairs).toHaveLength(60);
+    for (const [, similarity] of pairs) expect(similarity).toBe(1);
+  });
 });

@@ -173,7 +173,7 @@ class PairScores {
       for (const [index, { a, b }] of pairs.entries()) {
         const [one, other] = [vectors.get(a), vectors.get(b)];
         if (one === undefined || other === undefined) continue;
-        const score = this.#lowered(dotProduct(one, other), near);
+        const score = this.#lowered(cosineOf(one, other), near);
         if (score > (best[index] ?? -1)) best[index] = score;
       }
     }
@@ -188,10 +188,14 @@ function bySimilarity(x: SimilarNodePair, y: SimilarNodePair): number {
   return y.similarity - x.similarity || x.a.id - y.a.id || x.b.id - y.b.id;
 }
 
-function dotProduct(a: Float32Array, b: Float32Array): number {
+/** So near to 1 are the cosines of equal vectors, whose numbers are rounded. */
+const rounding = 1e-6;
+
+/** Of vectors of length 1. */
+function cosineOf(a: Float32Array, b: Float32Array): number {
   let sum = 0;
   for (let axis = 0; axis < a.length; axis++) sum += (a[axis] ?? 0) * (b[axis] ?? 0);
-  return sum;
+  return sum > 1 - rounding ? 1 : sum;
 }
 
 function comparisonWarnings(
