@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { defaultGraph } from '../../src/model/graph-record.js';
 import { type SimilarPairsRequest, similarNodes } from '../../src/search/similar/similar-nodes.js';
 import type { VectorSpace } from '../../src/store/vector-store.js';
-import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';
+import { databaseKinds, openWithGraph, type Scratch, scratchStore } from '../helpers/stores.js';
 import { put } from '../store/conformance/graph-by-name.js';
 
 const short: VectorSpace = { model: 'm', perspective: 'short', dimension: 64 };
@@ -33,14 +33,21 @@ describe.each(databaseKinds)('scores of similar nodes, on $kind', (kind) => {
   };
   const sayMany = (count: number) =>
     say(Object.fromEntries(Array.from({ length: count }, (_, at) => [`n${at}`, `text ${at}`])));
-  const embed = async (space = short) => {
-    const pending = (await scratch.store.vectors?.pending(defaultGraph, space, 10_000)) ?? [];
+  const embed = async (space = short, most = 10_000) => {
+    const pending = ((await scratch.store.vectors?.pending(defaultGraph, space, 10_000)) ?? [])
+      .filter(({ text }) => text.startsWith('text '))
+      .slice(0, most);
     const made = pending.map(({ document, text }) => ({ document, vector: vectorOf(text, space) }));
     await scratch.store.vectors?.put(defaultGraph, space, made);
   };
-  const search = (request: SimilarPairsRequest, compared: readonly VectorSpace[] = [short]) =>
+  const compared = () =>
     scratch.store.read({ graph: defaultGraph }, async (reader) => {
-      const { pairs, warnings } = await similarNodes(reader, { known: true, spaces: compared }, request);
+      const { compared, meanCosine } = await reader.nearNodePairs(short, { minScore: 0.7 });
+      return { compared, meanCosine };
+    });
+  const search = (request: SimilarPairsRequest, inSpaces: readonly VectorSpace[] = [short]) =>
+    scratch.store.read({ graph: defaultGraph }, async (reader) => {
+      const { pairs, warnings } = await similarNodes(reader, { known: true, spaces: inSpaces }, request);
       return { pairs: pairs.map(({ a, b, similarity }) => [`${a.name} ${b.name}`, similarity]), warnings };
     });
 
@@ -72,5 +79,29 @@ describe.each(databaseKinds)('scores of similar nodes, on $kind', (kind) => {
     expect(warnings).toEqual([]);
     expect(pairs).toHaveLength(60);
     for (const [, similarity] of pairs) expect(similarity).toBe(1);
+  });
+
+  test('nodes without vectors are similar to none, whichever process dropped these', async () => {
+    // More than are compared without a thread.
+    await sayMany(310);
+    await embed();
+    const every = { minScore: -1, limit: 1_000 };
+    expect((await search(every)).pairs).toHaveLength(1_000);
+    const other = await openWithGraph(scratch.path);
+    try {
+      for (const left of [0, 5, 2]) {
+        await other.vectors?.forget(defaultGraph);
+        await embed(short, left);
+        const near = await compared();
+        expect(near.compared).toBe(left);
+        expect((await search(every)).pairs).toHaveLength((left * (left - 1)) / 2);
+        await scratch.reopen();
+        expect(await compared()).toEqual(near);
+        await embed();
+        expect((await compared()).compared).toBe(310);
+      }
+    } finally {
+      await other.close();
+    }
   });
 });

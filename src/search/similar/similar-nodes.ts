@@ -135,7 +135,7 @@ class PairScores {
       for (const pair of near.pairs) {
         if (slice.isOver) await slice.yieldToOthers();
         const key = `${pair.a} ${pair.b}`;
-        const score = this.#lowered(pair.score, near);
+        const score = Math.max(-1, this.#lowered(pair.score, near));
         if (score >= this.#minScore - nodePairSlack && score > (best.get(key)?.score ?? -2))
           best.set(key, { ...pair, score });
       }
@@ -154,27 +154,27 @@ class PairScores {
     const cosines = await this.#cosines(unrelated);
     return unrelated.flatMap(({ a: first, b: second }, index) => {
       const [a, b] = [nodes.get(first), nodes.get(second)];
-      const similarity = Math.min(1, cosines[index] ?? -1);
-      return a === undefined || b === undefined || similarity < this.#minScore ? [] : [{ a, b, similarity }];
+      const similarity = cosines[index];
+      const isSimilar = similarity !== undefined && similarity >= this.#minScore;
+      return a === undefined || b === undefined || !isSimilar ? [] : [{ a, b, similarity }];
     });
   }
 
-  /** Of each pair, from the perspective where it is highest. */
-  async #cosines(pairs: readonly NodePair[]): Promise<number[]> {
-    const best = pairs.map(() => -1);
+  /** Of each pair, from the perspective where it is highest; undefined without a perspective that has both vectors. */
+  async #cosines(pairs: readonly NodePair[]): Promise<(number | undefined)[]> {
+    const best = pairs.map((): number | undefined => undefined);
     const ids = [...new Set(pairs.flatMap(({ a, b }) => [a, b]))];
     for (const { space, near } of this.#compared) {
       const vectors = new Map(
-        (await this.#reader.nodeVectors(space, ids)).map(({ node, vector }) => [
-          node,
-          normalizeVector(vector),
-        ]),
+        (await this.#reader.nodeVectors(space, ids)).flatMap(({ node, vector }) => {
+          const normal = normalizeVector(vector);
+          return normal.some((value) => value !== 0) ? [[node, normal]] : [];
+        }),
       );
       for (const [index, { a, b }] of pairs.entries()) {
         const [one, other] = [vectors.get(a), vectors.get(b)];
         if (one === undefined || other === undefined) continue;
-        const score = this.#lowered(cosineOf(one, other), near);
-        if (score > (best[index] ?? -1)) best[index] = score;
+        best[index] = Math.max(best[index] ?? -1, this.#lowered(cosineOf(one, other), near));
       }
     }
     return best;

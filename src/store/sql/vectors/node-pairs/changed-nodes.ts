@@ -2,7 +2,7 @@ import type { CommitRange } from '../../commits/ancestry.js';
 import { nodesTouchedIn } from '../../commits/touched-on-branch.js';
 import type { ReadContext } from '../../dialect.js';
 import { type Lineage, visible } from '../../lineage.js';
-import { readNumber, selectNumber } from '../../rows.js';
+import { readNumber, readOptionalNumber } from '../../rows.js';
 import { sql } from '../../sql.js';
 import type { ComparedState } from './saved/read-node-pairs.js';
 
@@ -15,6 +15,8 @@ const maxChanges = 20_000;
 
 export interface CurrentState extends ComparedState {
   readonly purges: number;
+  /** The oldest vector of the space; undefined if there is none. */
+  readonly oldestVector: number | undefined;
 }
 
 /** What a read sees of the nearest branch. */
@@ -26,27 +28,31 @@ export async function currentState(
   const [row] = await executor.all(
     sql`select b.head_seq, b.purges from branch b where b.graph = ${graph} and b.id = ${branch}`,
   );
-  const vector = await selectNumber(
-    executor,
-    sql`select coalesce(max(v.id), 0) as n from text_vector v where v.graph = ${graph} and v.space = ${space}`,
+  // Each by itself: SQLite finds both in the index only like that.
+  const ofSpace = sql`from text_vector v where v.graph = ${graph} and v.space = ${space}`;
+  const [vectors] = await executor.all(
+    sql`select (select max(v.id) ${ofSpace}) as newest, (select min(v.id) ${ofSpace}) as oldest`,
   );
+  const idOf = (column: string) => (vectors === undefined ? null : readOptionalNumber(vectors, column));
   return {
     // A lineage at the head stays valid after the next commit, so its seq may be out of date.
     ...{ level: 0, seq: atHead && row !== undefined ? readNumber(row, 'head_seq') : seq },
-    ...{ vector, purges: row === undefined ? 0 : readNumber(row, 'purges') },
+    ...{ vector: idOf('newest') ?? 0, purges: row === undefined ? 0 : readNumber(row, 'purges') },
+    oldestVector: idOf('oldest') ?? undefined,
   };
 }
 
 /**
  * The nodes that may differ between two states: those that commits touched which only one of them knows, and those whose
- * observations were embedded since. Undefined if they are too many.
+ * observations were embedded since. Undefined if they are too many, or if the vectors of then were dropped.
  */
 export async function changedNodes(
   reads: ReadContext,
   space: number,
   before: ComparedState,
-  now: ComparedState,
+  now: CurrentState,
 ): Promise<readonly number[] | undefined> {
+  if (wereDropped(before, now)) return undefined;
   const { executor, lineage } = reads;
   const { graph } = lineage;
   const touched = await nodesTouchedIn(reads, differingCommits(lineage, before, now), maxChanges);
@@ -61,6 +67,11 @@ export async function changedNodes(
     for (const row of embedded) changed.add(readNumber(row, 'node'));
   }
   return changed.size > maxChanges ? undefined : [...changed].sort((a, b) => a - b);
+}
+
+/** Numbers of vectors are used once, so vectors that were made again are all newer. */
+function wereDropped(before: ComparedState, { oldestVector }: CurrentState): boolean {
+  return before.vector > 0 && (oldestVector === undefined || oldestVector > before.vector);
 }
 
 /** The earlier state may be one of a branch that this one inherits from, and newer than where this one left it. */
