@@ -51,6 +51,14 @@ describe.each(databaseKinds)('scores of similar nodes, on $kind', (kind) => {
       return { pairs: pairs.map(({ a, b, similarity }) => [`${a.name} ${b.name}`, similarity]), warnings };
     });
 
+  test('a perspective that has only begun to be embedded does not lower the scores of another one', async () => {
+    await say({ a: 'text 1', b: 'text 1', c: 'text 2' });
+    await embed(long);
+    await embed(short, 1);
+    const { pairs } = await search({ minScore: 0.99, limit: 10 }, [short, long]);
+    expect(pairs).toEqual([['a b', 1]]);
+  });
+
   test('what a perspective adds to all pairs does not make them many similar ones', async () => {
     await sayMany(200);
     for (const space of [short, long]) await embed(space);

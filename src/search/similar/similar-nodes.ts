@@ -98,7 +98,9 @@ class PairScores {
     this.#reader = reader;
     this.#compared = compared;
     this.#minScore = minScore;
-    this.#lowest = Math.min(...compared.map(({ near }) => near.meanCosine));
+    // One vector alone has no mean.
+    const means = compared.flatMap(({ near }) => (near.compared < 2 ? [] : [near.meanCosine]));
+    this.#lowest = means.length === 0 ? 0 : Math.min(...means);
   }
 
   get hasMore(): boolean {
