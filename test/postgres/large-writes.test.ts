@@ -1,40 +1,76 @@
 import pg from 'pg';
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openStoreAtLocation } from '../../src/store/open-store-at-location.js';
 import { PgExecutor } from '../../src/store/postgres/pg-executor.js';
+import { openPool } from '../../src/store/postgres/pool.js';
 import { sql } from '../../src/store/sql/sql.js';
-import { freshDatabase } from './support/fresh-database.js';
+import { type FreshDatabase, freshDatabase, isCitus } from './support/fresh-database.js';
 import { describeWithRealServer } from './support/real.js';
 
-const manyRows = Array.from({ length: 250 }, (_, id) => [id]);
+const usual = isCitus ? 'auto' : 'force_generic_plan';
 
 describeWithRealServer('a transaction that makes a small table large', () => {
-  test('plans its statements again unless its statistics are known, and later transactions do not', async () => {
-    const database = await freshDatabase();
-    const pool = new pg.Pool({ connectionString: database.url, max: 1 });
-    const client = await pool.connect();
-    try {
-      const executor = new PgExecutor(client);
-      const mode = async () => (await executor.all(sql`show plan_cache_mode`))[0]?.['plan_cache_mode'];
-      executor.run(sql`create table item (id bigint)`);
-      executor.run(sql`begin`);
-      executor.insert('item', ['id'], [[1], [2]]);
-      expect(await mode()).toBe('auto');
-      executor.insert('item', ['id'], manyRows);
-      expect(await mode()).toBe('force_custom_plan');
-      executor.run(sql`commit`);
-      expect(await mode()).toBe('auto');
-      executor.run(sql`analyze item`);
-      await executor.flush();
-      const later = new PgExecutor(client);
-      later.run(sql`begin`);
-      later.insert('item', ['id'], manyRows);
-      expect(await mode()).toBe('auto');
-      later.run(sql`commit`);
-      await later.flush();
-    } finally {
-      client.release();
-      await pool.end();
-      await database.drop();
-    }
+  let database: FreshDatabase;
+  let pool: pg.Pool;
+  let client: pg.PoolClient;
+  beforeEach(async () => {
+    database = await freshDatabase();
+    await (await openStoreAtLocation(database.url)).close();
+    pool = openPool(database.url, isCitus ? 'auto' : 'generic');
+    client = await pool.connect();
+  });
+  afterEach(async () => {
+    client.release();
+    await pool.end();
+    await database.drop();
+  });
+
+  const setting = async (name: string) =>
+    (await client.query(`select current_setting('${name}') as value`)).rows[0]?.value;
+  const columns = ['graph', 'node', 'type', 'name', 'name_hash', 'next_ordinal'];
+  let last = 0;
+  const insert = async (executor: PgExecutor, count: number) => {
+    const rows = Array.from({ length: count }, () => {
+      const node = ++last;
+      return [1, node, 't', `n${node}`, `00000000-0000-0000-0000-${String(node).padStart(12, '0')}`, 1];
+    });
+    executor.insert('identity', columns, rows);
+    await executor.flush();
+  };
+
+  test('plans its statements again until it has statistics, and later transactions keep theirs', async () => {
+    const executor = new PgExecutor(client);
+    executor.run(sql`begin`);
+    await insert(executor, 2);
+    expect(await setting('plan_cache_mode')).toBe(usual);
+    const patience = await setting('lock_timeout');
+    await insert(executor, 250);
+    expect(await setting('plan_cache_mode')).toBe('force_custom_plan');
+    await insert(executor, 5_000);
+    await insert(executor, 250);
+    expect(await setting('plan_cache_mode')).toBe(isCitus ? 'force_custom_plan' : usual);
+    expect(await setting('lock_timeout')).toBe(patience);
+    executor.run(sql`commit`);
+    await executor.flush();
+    if (isCitus) return;
+    const later = new PgExecutor(client);
+    later.run(sql`begin`);
+    await insert(later, 250);
+    expect(await setting('plan_cache_mode')).toBe(usual);
+    later.run(sql`rollback`);
+    await later.flush();
+  });
+
+  test('does not wait for whoever maintains the tables', async () => {
+    const other = new pg.Client(database.url);
+    await other.connect();
+    await other.query('begin; lock table trellis.edge_row in share update exclusive mode');
+    const executor = new PgExecutor(client);
+    executor.run(sql`begin`);
+    for (const count of [250, 5_000, 250]) await insert(executor, count);
+    expect(await setting('plan_cache_mode')).toBe('force_custom_plan');
+    executor.run(sql`rollback`);
+    await executor.flush();
+    await other.end();
   });
 });

@@ -1,10 +1,9 @@
 import type pg from 'pg';
 import type { Executor, Fragment, SqlParam, SqlRow, StatementOptions } from '../sql/executor.js';
+import { LargeTransactionPlans } from './large-transaction-plans.js';
 
 /** A statement takes at most 65,535 parameters. */
 const rowsPerInsert = 500;
-/** A transaction that inserts so many rows at once may make a small table large. */
-const manyRows = 100;
 
 /**
  * Runs statements on a connection, or on any of a pool's, which prepares them once. Statements without a result are not
@@ -13,7 +12,7 @@ const manyRows = 100;
 export class PgExecutor implements Executor {
   readonly #target: pg.PoolClient | pg.Pool;
   #pending: Promise<unknown>[] = [];
-  #isLarge = false;
+  readonly #plans = new LargeTransactionPlans();
   #failure: unknown;
 
   constructor(target: pg.PoolClient | pg.Pool) {
@@ -32,7 +31,7 @@ export class PgExecutor implements Executor {
 
   insert(...[table, columns, rows, { missing = false } = {}]: Parameters<Executor['insert']>): void {
     const suffix = missing ? ' on conflict do nothing' : '';
-    if (rows.length >= manyRows) this.#expectGrowth(table);
+    for (const setting of this.#plans.before(rows.length)) this.run({ sql: setting, params: [] });
     for (let at = 0; at < rows.length; at += rowsPerInsert) {
       const batch = rows.slice(at, at + rowsPerInsert);
       const placeholders = `(${columns.map(() => '?').join(', ')})`;
@@ -52,22 +51,6 @@ export class PgExecutor implements Executor {
   /** The first error of a statement, if any failed. */
   get failure(): unknown {
     return this.#failure;
-  }
-
-  /**
-   * The plan of a prepared statement is kept, and one for an empty table reads all of it: the rest of the transaction would
-   * do so for each chunk that it writes. Where there are statistics, kept plans are the better ones: with the number of a new
-   * graph, which the statistics do not have yet, PostgreSQL expects it to be empty and reads all of it.
-   */
-  #expectGrowth(table: string): void {
-    if (this.#isLarge) return;
-    this.#isLarge = true;
-    this.run({
-      sql: `select set_config('plan_cache_mode', case
-          when (select reltuples from pg_class where oid = to_regclass('${table}')) > 0 then current_setting('plan_cache_mode')
-          else 'force_custom_plan' end, true)`,
-      params: [],
-    });
   }
 
   /** Statements sent without waiting in between share a packet: sending one costs more than filling it. */
