@@ -54,6 +54,6 @@ describeWithRealServer('a read of PostgreSQL that has to end', () => {
     const timeout = (executor: PgExecutor) =>
       executor.all(sql`select current_setting('statement_timeout') as most`);
     expect(await reads.run(new ReadCancellation({ timeLimit: 5_000 }), timeout)).toEqual([{ most: '6s' }]);
-    expect(await reads.run(new ReadCancellation({}), timeout)).toEqual([{ most: '30s' }]);
+    expect(await reads.run(new ReadCancellation({}), timeout)).toEqual([{ most: '40s' }]);
   });
 });
