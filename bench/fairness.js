@@ -1,6 +1,6 @@
 // @ts-check
 // One caller asks for as much as a server gives, and another makes small calls meanwhile: how long the server's thread
-// stands still, and how long the small calls take. On SQLite; --store FILE.jsonl or a postgres:// URL for the others.
+// stands still, and how long the small calls take. On SQLite; --store postgres, FILE.jsonl or a postgres:// URL for others.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { fillForFairness, nodeName, stricterSchema } from './lib/fairness-store.js';
 import { callOverHttp } from './lib/http-rpc.js';
+import { withPostgres } from './lib/postgres.js';
 import { withScratch } from './lib/scratch.js';
 import { quantile } from './lib/statistics.js';
 import { milliseconds, table, times } from './lib/table.js';
@@ -30,8 +31,8 @@ import { milliseconds, table, times } from './lib/table.js';
 const { values } = parseArgs({
   options: {
     nodes: { type: 'string', default: '50000' },
-    /** Where the graphs are made; left out, a SQLite file that is removed afterwards. */
-    store: { type: 'string' },
+    /** Where the graphs are made; `sqlite` and `postgres` are removed afterwards. */
+    store: { type: 'string', default: 'sqlite' },
     /** The store is filled already. */
     filled: { type: 'boolean', default: false },
     /** Only cases whose names contain this. */
@@ -54,7 +55,7 @@ const tokens = {
   busy: 'a-token-that-is-long-enough-for-busy',
   small: 'a-token-that-is-long-enough-for-small',
 };
-const isFile = /\.jsonl?$/.test(values.store ?? '');
+const isFile = /\.jsonl?$/.test(values.store);
 const notes = isFile ? 'default' : 'notes';
 const small = isFile ? 'default' : 'small';
 const names = Array.from({ length: Math.min(10_000, nodes) }, (_, index) => nodeName(index));
@@ -144,8 +145,19 @@ const probes = [
   },
 ];
 
-const figures = await withScratch(async (folder) => {
-  const location = values.store ?? join(folder, 'fairness.db');
+const figures = await withScratch(
+  (folder) =>
+    values.store === 'postgres'
+      ? withPostgres(async (makeDatabase) => measureAll(folder, await makeDatabase()))
+      : measureAll(folder, values.store === 'sqlite' ? join(folder, 'fairness.db') : values.store),
+  values.dir,
+);
+
+/**
+ * @param {string} folder
+ * @param {string} location
+ */
+async function measureAll(folder, location) {
   if (!values.filled) await fillForFairness(location, nodes, progress);
   const server = await start(folder, location);
   try {
@@ -157,7 +169,7 @@ const figures = await withScratch(async (folder) => {
   } finally {
     await server.end();
   }
-}, values.dir);
+}
 
 const [alone] = figures;
 const slower = (/** @type {typeof figures[number]} */ { reads }) => reads.p99 / (alone?.reads.p99 ?? 1);

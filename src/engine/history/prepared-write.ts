@@ -105,7 +105,10 @@ export async function writePrepared<P extends Plan, T>(
     const work = (writer: Writer) => apply(writer, { ...planned.plan, writes });
     try {
       const { result, isMoved, commit } = await store.writePlanned(
-        ...[{ ...target, rows, staged }, author, { check, work }, stamp],
+        { ...target, rows, staged },
+        author,
+        { check, work },
+        stamp,
       );
       return { result: isMoved ? moved(result) : result, commit };
     } catch (error) {

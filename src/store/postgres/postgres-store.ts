@@ -1,14 +1,11 @@
 import type pg from 'pg';
-import { FairSemaphore, type SlotLimits, type SlotRequest } from '../../bounds/fair-semaphore.js';
 import { Mutex } from '../../bounds/mutex.js';
 import type { Author } from '../../model/commit.js';
 import type { RejectionDraft } from '../../model/rejection.js';
 import type { ReadTarget, WriteTarget } from '../graph-targets.js';
 import type { PurgeOptions, PurgeResult, StoreSize } from '../maintenance.js';
-import { ReadCancellation } from '../read-cancellation.js';
 import type { ReadOptions } from '../read-options.js';
 import type { Reader } from '../reader.js';
-import { RunningReads } from '../running-reads.js';
 import { pendingDeletionAdvice } from '../sql/delete-graph.js';
 import type { Executor } from '../sql/executor.js';
 import { GraphCatalog } from '../sql/graph-catalog.js';
@@ -27,7 +24,6 @@ import type { CommitOverrides, PlannedWrite, PlannedWriteResult, WriteResult } f
 import type { Writer } from '../writer.js';
 import { BranchLock } from './branch-lock.js';
 import { BranchWriteQueues } from './branch-write-queues.js';
-import { CancellableReads } from './cancellable-reads.js';
 import { checkPostgres, extensionAdvice } from './check-postgres.js';
 import { databaseSize } from './database-size.js';
 import {
@@ -44,9 +40,10 @@ import { postgresDialect } from './postgres-dialect.js';
 import { describePostgresError } from './postgres-errors.js';
 import { migratePostgres } from './postgres-migrations.js';
 import { nodeTables, PlannerStatistics } from './postgres-planner-statistics.js';
+import { PostgresReads } from './postgres-reads.js';
 import { publicLocation } from './public-location.js';
-import { describeReplica, ReadReplica, replicaAdvice } from './read-replica.js';
-import { readSnapshot, SnapshotReads } from './snapshot-reads.js';
+import { describeReplica, replicaAdvice } from './read-replica.js';
+import { readSnapshot } from './snapshot-reads.js';
 import { TransactionRunner } from './transaction-runner.js';
 import { PgvectorSearch } from './vectors/pgvector-search.js';
 import { lockVectors, PostgresVectorStore } from './vectors/postgres-vector-store.js';
@@ -90,26 +87,6 @@ export async function distributePostgresStore(
   }
 }
 
-async function runInSlot<T>(
-  slots: FairSemaphore,
-  request: SlotRequest,
-  signal: AbortSignal | undefined,
-  read: () => Promise<T>,
-): Promise<T> {
-  const release = await slots.acquire(request, signal);
-  try {
-    return await read();
-  } finally {
-    release();
-  }
-}
-
-/** Some connections are left to writes, and no actor or kind of read gets more than half. */
-function readSlots(connections: number): SlotLimits {
-  const half = Math.max(1, Math.floor(connections / 2));
-  return { max: Math.max(1, connections - 2), maxLong: half, maxPerActor: half };
-}
-
 /** For fewer, nobody waits long for the branch. */
 const fewestRowsBeforeLock = 1_000;
 
@@ -134,11 +111,7 @@ export class PostgresStore extends SqlStore implements Store {
   readonly #rejections: BranchWriteQueues<undefined>;
   readonly #nodeStatistics: PlannerStatistics;
   readonly #edgeStatistics: PlannerStatistics;
-  readonly #snapshots: SnapshotReads;
-  readonly #cancellable: CancellableReads;
-  readonly #longReads = new RunningReads();
-  readonly #slots: FairSemaphore;
-  readonly #replica: ReadReplica | undefined;
+  readonly #reads: PostgresReads;
   readonly #caches: ReaderCaches;
   readonly #isDistributed: boolean;
   /** Each holds a connection for long, and several would leave none to others. */
@@ -171,11 +144,7 @@ export class PostgresStore extends SqlStore implements Store {
     this.#rejections = new BranchWriteQueues(transactions, async () => undefined);
     this.#nodeStatistics = new PlannerStatistics(pool, nodeTables);
     this.#edgeStatistics = new PlannerStatistics(pool, ['edge_row']);
-    this.#snapshots = new SnapshotReads(pool);
-    this.#cancellable = new CancellableReads(pool);
-    this.#slots = new FairSemaphore(readSlots(pool.options.max));
-    const { warn = warnOnStderr } = options;
-    this.#replica = replica && new ReadReplica(pool, replica, readSlots(replica.options.max), warn);
+    this.#reads = new PostgresReads({ pool, replica }, work, options.warn ?? warnOnStderr);
     this.#caches = new ReaderCaches(pgvector ? new PgvectorSearch(mirrors) : mirrors);
   }
 
@@ -192,30 +161,7 @@ export class PostgresStore extends SqlStore implements Store {
       const seen = target.registry?.hidden === true ? withoutRegistry(postgresDialect, lineage) : lineage;
       return work(new SqlReader(executor, postgresDialect, seen, { caches: this.#caches }));
     };
-    const { length = 'short', actor = '' } = options;
-    const request = { actor, graph: target.graph, isLong: length !== 'short' };
-    if (length === 'short') {
-      return this.#work.read(() =>
-        runInSlot(this.#slots, request, undefined, () => this.#snapshots.run(target, show)),
-      );
-    }
-    const cancellation = new ReadCancellation(options);
-    const attempt = async () => {
-      const { slots, reads } = await this.#placeForLongReads();
-      return runInSlot(slots, request, cancellation.signal, () =>
-        reads.run(cancellation, async (executor) =>
-          show(executor, await new GraphCatalog(executor).lineage(target)),
-        ),
-      );
-    };
-    return cancellation.run(options.signal, () =>
-      this.#longReads.run(cancellation, () => this.#work.read(attempt)),
-    );
-  }
-
-  async #placeForLongReads(): Promise<Pick<ReadReplica, 'slots' | 'reads'>> {
-    if (this.#replica !== undefined && (await this.#replica.hasCaughtUp())) return this.#replica;
-    return { slots: this.#slots, reads: this.#cancellable };
+    return this.#reads.run(target, options, show);
   }
 
   write<T>(
@@ -315,7 +261,7 @@ export class PostgresStore extends SqlStore implements Store {
       ...(await pendingDeletionAdvice(executor, this.location)),
       ...(await extensionAdvice(this.#pool)),
       ...(await vectorIndexAdvice(this.#pool)),
-      ...(await replicaAdvice(this.#replica)),
+      ...(await replicaAdvice(this.#reads.replica)),
     ]);
   }
 
@@ -325,16 +271,16 @@ export class PostgresStore extends SqlStore implements Store {
 
   layout(): Promise<string> {
     return this.#work.read(async () =>
-      [await describeLayout(this.#pool), ...(await describeReplica(this.#replica))].join('; '),
+      [await describeLayout(this.#pool), ...(await describeReplica(this.#reads.replica))].join('; '),
     );
   }
 
   close(): Promise<void> {
     this.watchers.close();
-    this.#longReads.close();
+    this.#reads.endLongReads();
     return this.#work.close(async () => {
       await this.#caches.close();
-      await this.#replica?.close();
+      await this.#reads.replica?.close();
       await this.#pool.end();
     });
   }
