@@ -1,7 +1,9 @@
 import type { Deadline } from '../../bounds/deadline.js';
+import { Semaphore } from '../../bounds/semaphore.js';
 import { TimeSlice } from '../../bounds/time-slice.js';
 import type { RedactableText } from '../../model/error.js';
 import type { Node } from '../../model/node.js';
+import type { NodePairsRequest } from '../../store/read-requests.js';
 import { type NearNodePairs, type NodePair, nodePairSlack } from '../../store/read-results.js';
 import type { Reader } from '../../store/reader.js';
 import type { VectorSpace } from '../../store/vector-store.js';
@@ -71,16 +73,36 @@ async function comparePairs(
   spaces: readonly VectorSpace[],
   { limit, minScore, deadline }: { limit: number; minScore: number; deadline: Deadline | undefined },
 ): Promise<ComparedPairs> {
-  const compared: ComparedSpace[] = [];
-  for (const space of spaces) {
-    const near = await reader.nearNodePairs(space, { minScore, deadline });
-    compared.push({ space, near });
-    if (near.outOfTime) break;
-  }
+  const compared = await compareSpaces(reader, spaces, { minScore, deadline });
   const scores = new PairScores(reader, compared, minScore);
   const pairs = await scores.pairsWithoutEdge(limit);
   const { nodes } = await reader.counts();
   return { compared, pairs, limit, hasMore: scores.hasMore, nodes };
+}
+
+/** So many perspectives at a time: one is read while the threads of the store compare others. */
+const spacesAtOnce = 3;
+
+/** When the time is over, no other perspective is begun. */
+async function compareSpaces(
+  reader: Reader,
+  spaces: readonly VectorSpace[],
+  request: NodePairsRequest,
+): Promise<ComparedSpace[]> {
+  const turns = new Semaphore(spacesAtOnce);
+  let isOutOfTime = false;
+  const compare = async (space: VectorSpace) => {
+    if (isOutOfTime) return [];
+    const near = await reader.nearNodePairs(space, request);
+    isOutOfTime ||= near.outOfTime;
+    return [{ space, near }];
+  };
+  // None may use the reader after this.
+  const ended = await Promise.allSettled(spaces.map((space) => turns.run(() => compare(space))));
+  return ended.flatMap((each) => {
+    if (each.status === 'rejected') throw each.reason;
+    return each.value;
+  });
 }
 
 function resultOf({ compared, pairs, limit, hasMore, nodes }: ComparedPairs): SimilarNodesResult {

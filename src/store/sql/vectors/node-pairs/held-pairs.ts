@@ -27,6 +27,8 @@ interface LastSave extends ComparedState {
   readonly time: number;
 }
 
+/** So long the thread compares at a time; then it takes in what was read of others meanwhile. */
+const stepMs = 100;
 const versions = 2 ** 47;
 /** The version of what was made from the pairs of another branch: what is saved is never that. */
 const unsaved = -1;
@@ -169,9 +171,12 @@ export class HeldPairs {
   ): Promise<AnswerTo<'find'>> {
     const { key, dimension } = this.#place;
     for (;;) {
-      const timeMs = deadline.remainingMs;
-      const answer = await this.#thread.find({ key, limits, timeMs, wantsPairs });
-      if (answer.missing.length === 0) return answer;
+      const timeMs = Math.min(stepMs, deadline.remainingMs);
+      const answer = await this.#thread.find({ key, limits, timeMs, wantsPairs: false });
+      if (answer.missing.length === 0) {
+        if (!answer.isDone && !deadline.passed) continue;
+        return wantsPairs ? this.#thread.find({ key, limits, timeMs: 0, wantsPairs }) : answer;
+      }
       for (const some of chunksOf(answer.missing, pageSize)) {
         const sent = await this.#send('fill', reads, some);
         this.#bytes += sent.size * dimension;

@@ -11,7 +11,7 @@ import { type CurrentState, changedNodes, currentState, maxNodes, nodesAfter } f
 import { findNearPairs } from './find-near-pairs.js';
 import { type ComparedPlace, HeldPairs } from './held-pairs.js';
 import { meanCosineOf, NodeMatrix } from './node-matrix.js';
-import { NodePairThread } from './node-pair-thread.js';
+import { NodePairThreads } from './node-pair-threads.js';
 import { pairsFrom, type WantedPairs } from './node-pairs.js';
 import { readStoredPairs, type StoredPairs, savedVersion } from './saved/read-node-pairs.js';
 import type { SavedSearch } from './saved/saved-pairs.js';
@@ -27,9 +27,9 @@ const maxUnsavedNodes = 20_000;
 const maxUnsavedMs = 10_000;
 /** So long it compares in each step, however slow the database was before. */
 const minStepMs = 20;
-/** Bytes of all vectors in the thread; of those that nobody is using, the least recently used are dropped. */
+/** Bytes of all vectors in the threads; of those that nobody is using, the least recently used are dropped. */
 const usualMaxBytes = 1_073_741_824;
-/** A thread that nobody asked for in this time ends, and its memory is free. */
+/** Threads that nobody asked for in this time end, and their memory is free. */
 const idleMs = 300_000;
 /** Pairs kept of a space; most requests want fewer. */
 const maxPairs = 10_000;
@@ -46,7 +46,7 @@ type Basis =
   | { readonly kind: 'none' };
 
 /**
- * The vectors of nodes, the sums of those of their observations, in a thread that compares them. What commits touched and
+ * The vectors of nodes, the sums of those of their observations, in threads that compare them. What commits touched and
  * what was embedded since is read before they are compared. A new process goes on from what was saved. It only proposes
  * pairs: the reader checks them.
  */
@@ -56,7 +56,7 @@ export class NodePairIndex {
   readonly #maxBytes: number;
   /** The last work on each, since two reads must not update it at once. */
   readonly #turns = new Map<string, Promise<unknown>>();
-  #thread: Promise<NodePairThread> | undefined;
+  readonly #threads = new NodePairThreads();
   #timer: NodeJS.Timeout | undefined;
 
   /** @param maxBytes For tests. */
@@ -84,10 +84,8 @@ export class NodePairIndex {
 
   async close(): Promise<void> {
     clearTimeout(this.#timer);
-    const thread = this.#thread;
-    this.#thread = undefined;
     this.#held.clear();
-    await (await thread?.catch(() => undefined))?.end();
+    await this.#threads.end();
   }
 
   async #inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
@@ -102,6 +100,7 @@ export class NodePairIndex {
     } finally {
       if (this.#turns.get(key) === turn) this.#turns.delete(key);
       this.#dropUnused();
+      if (!this.#held.has(key) && !this.#turns.has(key)) this.#threads.forget(key);
     }
   }
 
@@ -150,6 +149,7 @@ export class NodePairIndex {
   #drop(key: string): void {
     this.#held.get(key)?.drop();
     this.#held.delete(key);
+    if (!this.#turns.has(key)) this.#threads.forget(key);
   }
 
   /** Only what nobody is using, or waiting for. */
@@ -189,7 +189,7 @@ export class NodePairIndex {
     now: CurrentState,
     basis: Basis,
   ): Promise<{ readonly held: HeldPairs; readonly changed: readonly number[] }> {
-    const thread = await this.#running();
+    this.#startTimer();
     if (basis.kind === 'held') {
       this.#setNewest(place.key, basis.held);
       return basis;
@@ -197,6 +197,7 @@ export class NodePairIndex {
     // If reading fails, what the thread has by then must not be taken for what it had.
     this.#drop(place.key);
     const version = isSaved(reads, place) ? await savedVersion(reads, place) : null;
+    const thread = await this.#threads.threadOf(place.key);
     const loaded =
       basis.kind === 'stored'
         ? await HeldPairs.load(thread, place, reads, basis.stored, version, now.purges)
@@ -204,19 +205,6 @@ export class NodePairIndex {
     const held = loaded ?? (await HeldPairs.start(thread, place, reads, now, version));
     this.#setNewest(place.key, held);
     return { held, changed: loaded !== undefined && basis.kind === 'stored' ? basis.changed : [] };
-  }
-
-  async #running(): Promise<NodePairThread> {
-    this.#startTimer();
-    const before = this.#thread;
-    const running = await before?.catch(() => undefined);
-    if (running !== undefined && !running.hasFailed) return running;
-    // Another call may have started one meanwhile.
-    if (this.#thread === undefined || this.#thread === before) {
-      this.#held.clear();
-      this.#thread = NodePairThread.start();
-    }
-    return this.#thread;
   }
 
   #setNewest(key: string, held: HeldPairs): void {
