@@ -1,4 +1,5 @@
-import { compileMultiply, createMemory, type MultiplyRows, pageBytes } from './dot-products.js';
+import { compileMultiply, type MultiplyRows } from './dot-products.js';
+import { createMemory, pageBytes } from './wasm-code.js';
 
 /** Rows that are multiplied at once: their products stay in the processor's cache. */
 const blockRows = 4_096;

@@ -1,3 +1,5 @@
+import { type GrowingMemory, WasmCode } from './wasm-code.js';
+
 /** Multiplies rows of bytes with a query of 16-bit integers; both and the products are at offsets of one memory. */
 export type MultiplyRows = (
   query: number,
@@ -7,44 +9,16 @@ export type MultiplyRows = (
   products: number,
 ) => void;
 
-export interface GrowingMemory {
-  /** Replaced when the memory grows. */
-  readonly buffer: ArrayBuffer;
-  grow(pages: number): number;
-}
-
-/** What is used of it; TypeScript declares it for browsers only. */
-declare const WebAssembly: {
-  readonly Memory: new (size: { readonly initial: number }) => GrowingMemory;
-  readonly Module: new (code: Uint8Array) => object;
-  readonly Instance: new (
-    module: object,
-    imports: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
-  ) => { readonly exports: { readonly multiply: MultiplyRows } };
-  validate(code: Uint8Array): boolean;
-};
-
 /** dot-products.wat, compiled: sixteen numbers at a time, which JavaScript cannot do. */
-const code = Buffer.from(
+const code = new WasmCode<{ readonly multiply: MultiplyRows }>(
   'AGFzbQEAAAABCQFgBX9/f39/AAIMAQAGbWVtb3J5AgABAwIBAAcMAQhtdWx0aXBseQAACqEBAZ4BAgN/AnsgBCACQQJ0aiEHA0AgACEFIAEgA2oh' +
     'Bv0MAAAAAAAAAAAAAAAAAAAAACEIA0AgAf0ABAAhCSAIIAn9hwEgBf0ABAD9ugEgCf2IASAF/QAEEP26Af2uAf2uASEIIAVBIGohBSABQRBq' +
     'IgEgBkcNAAsgBCAI/RsAIAj9GwFqIAj9GwIgCP0bA2pqNgIAIARBBGoiBCAHRw0ACws=',
-  'base64',
 );
-
-export const pageBytes = 65_536;
-
-export function createMemory(bytes: number): GrowingMemory {
-  return new WebAssembly.Memory({ initial: Math.ceil(bytes / pageBytes) });
-}
-
-let module: object | undefined;
 
 /** Compiled where the processor has what it needs. */
 export function compileMultiply(memory: GrowingMemory): MultiplyRows {
-  if (!WebAssembly.validate(code)) return plainMultiply(memory);
-  module ??= new WebAssembly.Module(code);
-  return new WebAssembly.Instance(module, { '': { memory } }).exports.multiply;
+  return code.isSupported ? code.functionsOn(memory).multiply : plainMultiply(memory);
 }
 
 export function plainMultiply(memory: GrowingMemory): MultiplyRows {

@@ -1,4 +1,4 @@
-import { createMemory, type GrowingMemory } from '../dot-products.js';
+import { createMemory, WasmCode } from '../wasm-code.js';
 
 /** See bit-distances.wat. */
 interface BitFunctions {
@@ -16,17 +16,8 @@ interface BitFunctions {
 }
 type Bounds = [first: number, most: number, found: number];
 
-/** What is used of it; TypeScript declares it for browsers only. */
-declare const WebAssembly: {
-  readonly Module: new (code: Uint8Array) => object;
-  readonly Instance: new (
-    module: object,
-    imports: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
-  ) => { readonly exports: BitFunctions };
-};
-
 /** bit-distances.wat, compiled: counts the bits of eight bytes at a time, which JavaScript cannot do. */
-const code = Buffer.from(
+const code = new WasmCode<BitFunctions>(
   'AGFzbQEAAAABNQVgCX9/f39/f39/fwF/YAd/f39/f39/AX9gCn9/f39/f39/f38Bf2AEf39/fwBgA39/fwF/AgwBAAZtZW1vcnkCAAEDBgUAAQID' +
     'BAchAwRzY2FuAAAKc2Nhbl9jZWxscwACCWRpc3RhbmNlcwADCocEBakBAgR+A38gCCEPIAQgBU8EQCAIDwsgACADQQV0aiEOIA4pAwAhCSAOKQMI' +
     'IQogDikDECELIA4pAxghDCAAIARBBXRqIQ4DQCAJIA4pAwCFeyAKIA4pAwiFe3wgCyAOKQMQhXsgDCAOKQMYhXt8fKchDSAPIAQ2AgAgDyANIAZN' +
@@ -35,15 +26,7 @@ const code = Buffer.from(
     'AnRqIQogACABIAIgAyAKKAIAIAooAgQgByAIIAkQACEJIARBBGoiBCAFSQ0ACyAJC28CBH4BfyADIAJBAnRqIQggACkDACEEIAApAwghBSAAKQMQ' +
     'IQYgACkDGCEHA0AgAyAEIAEpAwCFeyAFIAEpAwiFe3wgBiABKQMQhXsgByABKQMYhXt8fKc2AgAgAUEgaiEBIANBBGoiAyAIRw0ACws8AQJ/IAAg' +
     'AmohBAJAA0AgACAETw0BIAMgACkDACABKQMAhXunaiEDIABBCGohACABQQhqIQEMAAsLIAML',
-  'base64',
 );
-
-let module: object | undefined;
-
-function compile(memory: GrowingMemory): BitFunctions {
-  module ??= new WebAssembly.Module(code);
-  return new WebAssembly.Instance(module, { '': { memory } }).exports;
-}
 
 /** In how many bits two rows may differ: of their heads, and in all. */
 export interface BitBounds {
@@ -90,7 +73,7 @@ export class BitRows {
     const startsAt = foundAt + rows * 4;
     const probesAt = startsAt + starts.byteLength;
     const memory = createMemory(probesAt + starts.byteLength);
-    this.#functions = compile(memory);
+    this.#functions = code.functionsOn(memory);
     this.#bits = new Uint32Array(memory.buffer, 0, foundAt / 4);
     this.#found = new Uint32Array(memory.buffer, foundAt, rows);
     this.#starts = new Uint32Array(memory.buffer, startsAt, starts.length);
