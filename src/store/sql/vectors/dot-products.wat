@@ -1,5 +1,5 @@
 ;; Multiplies vectors of bytes with one of 16-bit integers. dot-products.ts holds the result of
-;; npx -p wabt wat2wasm dot-products.wat --output=- | base64 -w0
+;; npx -p wabt wat2wasm dot-products.wat && base64 -w0 dot-products.wasm
 (module
   (import "" "memory" (memory 1))
   ;; Writes the dot product of each row with the query as a 32-bit integer. A row has `stride` bytes, a multiple of 16.

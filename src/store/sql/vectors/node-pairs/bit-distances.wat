@@ -1,5 +1,5 @@
 ;; Finds rows of bits that differ from another row in few places. bit-distances.ts holds the result of
-;; npx -p wabt wat2wasm bit-distances.wat --output=- | base64 -w0
+;; npx -p wabt wat2wasm bit-distances.wat && base64 -w0 bit-distances.wasm
 ;; The first 256 bits of all rows, their heads, lie together, and so do the others, their tails: most rows are excluded by
 ;; their heads, which fit into the processor's cache.
 (module
