@@ -31,7 +31,6 @@ export class QuantizedVectorCache implements NearestDocumentIndex {
 class QuantizedVectors {
   readonly #graph: number;
   readonly #space: number;
-  readonly #dimension: number;
   #documents = new Float64Array(1_024);
   #scales = new Float32Array(1_024);
   readonly #bytes: ByteMatrix;
@@ -42,7 +41,6 @@ class QuantizedVectors {
   constructor({ graph, space, dimension }: GraphSpace) {
     this.#graph = graph;
     this.#space = space;
-    this.#dimension = dimension;
     this.#bytes = new ByteMatrix(dimension);
   }
 
@@ -105,15 +103,8 @@ class QuantizedVectors {
     const place = this.#places.get(document) ?? this.#places.size;
     this.#places.set(document, place);
     if (place >= this.#scales.length) this.#grow();
-    let largest = 0;
-    for (const value of vector) largest = Math.max(largest, Math.abs(value));
-    const scale = largest / 127;
     this.#documents[place] = document;
-    this.#scales[place] = scale;
-    const bytes = this.#bytes.row(place);
-    for (let axis = 0; axis < this.#dimension; axis++) {
-      bytes[axis] = scale === 0 ? 0 : Math.round((vector[axis] ?? 0) / scale);
-    }
+    this.#scales[place] = this.#bytes.put(place, vector).largest / 127;
   }
 
   #grow(): void {

@@ -43,3 +43,9 @@ export class WasmCode<Functions> {
     return new WebAssembly.Instance<Functions>(this.#module, { '': { memory } }).exports;
   }
 }
+
+/** Copies a vector; of another length than it should have, it is cut or ends with zeros. */
+export function writeVector(vector: Float32Array, memory: Float32Array): void {
+  memory.set(vector.length > memory.length ? vector.subarray(0, memory.length) : vector);
+  memory.fill(0, vector.length);
+}
