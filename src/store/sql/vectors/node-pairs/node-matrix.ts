@@ -1,9 +1,6 @@
 import { ByteMatrix } from '../byte-matrix.js';
 import { VectorBits } from './vector-bits.js';
 
-/** Adding and subtracting it rounds to an integer; Math.round has a branch, which would be wrong half of the time. */
-const integerBias = 1.5 * 2 ** 52;
-
 /**
  * The vectors of nodes, one byte for each number, and their bits. Of nodes that were saved earlier only the bits are
  * known, until their vectors are needed.
@@ -13,11 +10,12 @@ export class NodeMatrix {
   readonly dimension: number;
   readonly #bytes: ByteMatrix;
   readonly #bits: VectorBits;
-  readonly #sum: Float64Array;
   readonly #places = new Map<number, number>();
   readonly #free: number[] = [];
   #count = 0;
   #allBits: Uint32Array;
+  /** The bits of a vector, compared with those of a saved node. */
+  readonly #compared: Uint32Array;
   /** One divided by the length of each row of bytes; 0 if the vector is not known. */
   #factors = new Float32Array(1_024);
   #unknown = 0;
@@ -28,7 +26,7 @@ export class NodeMatrix {
     this.#bits = new VectorBits(dimension);
     this.words = this.#bits.words;
     this.#allBits = new Uint32Array(1_024 * this.words * 2);
-    this.#sum = new Float64Array(dimension);
+    this.#compared = new Uint32Array(this.words * 2);
   }
 
   get size(): number {
@@ -37,12 +35,12 @@ export class NodeMatrix {
 
   /** The sum of all vectors, each of length 1. */
   get sum(): Float64Array {
-    return this.#sum;
+    return this.#bytes.sum.slice();
   }
 
   /** The mean cosine of all pairs: what an instruction that is part of every text raises. */
   get meanCosine(): number {
-    return meanCosineOf(this.#sum, this.size);
+    return meanCosineOf(this.#bytes.sum, this.size);
   }
 
   /** Nodes and their places, by node. */
@@ -81,11 +79,12 @@ export class NodeMatrix {
   /** A vector of nothing is near to nothing, and left out. */
   put(node: number, vector: Float32Array): void {
     this.remove(node);
-    const largest = largestOf(vector);
-    if (largest === 0 || !Number.isFinite(largest)) return;
     const place = this.#takePlace(node);
-    this.#setBytes(place, vector, largest);
-    this.#addToSum(place, 1);
+    if (!this.#setBytes(place, vector)) {
+      this.#leave(node, place);
+      return;
+    }
+    this.#bytes.addToSum(place, this.#factorOf(place));
     this.#bits.write(vector, this.bitsOf(place));
   }
 
@@ -96,7 +95,7 @@ export class NodeMatrix {
   }
 
   setSum(sum: Float64Array): void {
-    this.#sum.set(sum);
+    this.#bytes.sum.set(sum);
   }
 
   /** Adds the vector of a saved node; returns false if it has another one by now. */
@@ -104,13 +103,8 @@ export class NodeMatrix {
     const place = this.#places.get(node);
     if (place === undefined) return false;
     if (this.hasVector(place)) return true;
-    const bits = new Uint32Array(this.words * 2);
-    this.#bits.write(vector, bits);
-    const saved = this.bitsOf(place);
-    const largest = largestOf(vector);
-    if (largest === 0 || !Number.isFinite(largest) || bits.some((word, at) => word !== saved[at]))
-      return false;
-    this.#setBytes(place, vector, largest);
+    this.#bits.write(vector, this.#compared);
+    if (!isEqual(this.#compared, this.bitsOf(place)) || !this.#setBytes(place, vector)) return false;
     this.#unknown -= 1;
     return true;
   }
@@ -119,15 +113,15 @@ export class NodeMatrix {
     const place = this.#places.get(node);
     if (place === undefined) return;
     if (this.hasVector(place)) {
-      this.#addToSum(place, -1);
+      this.#bytes.addToSum(place, -this.#factorOf(place));
     } else {
       // What it added is not known; the mean is the best guess.
       const left = 1 - 1 / this.size;
-      for (let axis = 0; axis < this.#sum.length; axis++) this.#sum[axis] = (this.#sum[axis] ?? 0) * left;
+      const { sum } = this.#bytes;
+      for (let axis = 0; axis < sum.length; axis++) sum[axis] = (sum[axis] ?? 0) * left;
       this.#unknown -= 1;
     }
-    this.#places.delete(node);
-    this.#free.push(place);
+    this.#leave(node, place);
   }
 
   #factorOf(place: number): number {
@@ -142,23 +136,16 @@ export class NodeMatrix {
     return place;
   }
 
-  #setBytes(place: number, vector: Float32Array, largest: number): void {
-    const row = this.#bytes.row(place);
-    const scale = 127 / largest;
-    let squares = 0;
-    for (let axis = 0; axis < vector.length; axis++) {
-      const byte = (vector[axis] ?? 0) * scale + integerBias - integerBias;
-      row[axis] = byte;
-      squares += byte * byte;
-    }
-    this.#factors[place] = 1 / Math.sqrt(squares);
+  #leave(node: number, place: number): void {
+    this.#places.delete(node);
+    this.#free.push(place);
   }
 
-  #addToSum(place: number, sign: number): void {
-    const row = this.#bytes.row(place);
-    const factor = sign * this.#factorOf(place);
-    const sum = this.#sum;
-    for (let axis = 0; axis < sum.length; axis++) sum[axis] = (sum[axis] ?? 0) + (row[axis] ?? 0) * factor;
+  /** Returns false if it is a vector of nothing. */
+  #setBytes(place: number, vector: Float32Array): boolean {
+    const { squares } = this.#bytes.put(place, vector);
+    this.#factors[place] = squares === 0 ? 0 : 1 / Math.sqrt(squares);
+    return squares > 0;
   }
 
   #grow(): void {
@@ -177,8 +164,7 @@ export function meanCosineOf(sum: Float64Array, size: number): number {
   return (square - size) / (size * (size - 1));
 }
 
-function largestOf(vector: Float32Array): number {
-  let largest = 0;
-  for (let axis = 0; axis < vector.length; axis++) largest = Math.max(largest, Math.abs(vector[axis] ?? 0));
-  return largest;
+function isEqual(one: Uint32Array, other: Uint32Array): boolean {
+  for (let at = 0; at < one.length; at++) if (one[at] !== other[at]) return false;
+  return true;
 }

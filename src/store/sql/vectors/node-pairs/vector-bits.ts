@@ -1,15 +1,12 @@
+import { createMemory, writeVector } from '../wasm-code.js';
+import { type BitsLayout, compileWriteBits, type WriteBits } from './write-bits.js';
+
 /** Of 64 bits: with fewer, too many pairs look alike; more only take longer. */
 const minWords = 8;
 const maxWords = 16;
 /** Powers of two, of the numbers that are mixed with each other; of a longer vector, some numbers are added up before. */
 const minMixed = 64;
 const maxMixed = 1_024;
-
-/** Where each number of a vector goes, and with which sign. */
-interface Round {
-  readonly to: Uint16Array;
-  readonly sign: Float32Array;
-}
 
 /**
  * Turns vectors into bits, of which two vectors share the more the smaller the angle between them is: each bit says on
@@ -19,95 +16,56 @@ interface Round {
 export class VectorBits {
   /** Of 64 bits, for each vector. */
   readonly words: number;
-  /** Of the planes. */
-  readonly #rounds: readonly Round[];
-  readonly #mixed: Float32Array;
-  /** The same memory. */
-  readonly #mixedBits: Uint32Array;
+  readonly #vector: Float32Array;
+  readonly #bits: Uint32Array;
+  readonly #writeBits: WriteBits;
 
-  constructor(dimension: number) {
+  /** @param compile For tests. */
+  constructor(dimension: number, compile: typeof compileWriteBits = compileWriteBits) {
     const blocks = Math.max(1, Math.ceil(dimension / 64));
     this.words = Math.min(maxWords, Math.ceil(minWords / blocks) * blocks);
     const size = Math.min(maxMixed, Math.max(minMixed, 2 ** Math.ceil(Math.log2(dimension))));
-    const padded = Math.ceil(dimension / size) * size;
+    const rounds = Math.ceil((this.words * 64) / size);
+    const added = Math.ceil(dimension / size);
+    const vectorBytes = Math.ceil(dimension / 4) * 16;
+    // After the vector and its opposite, four zeros.
+    const sources = 2 * vectorBytes + 16;
+    const mixed = sources + rounds * added * size * 4;
+    const bits = mixed + size * 4;
+    const layout = { vectorBytes, sources, added, mixed, size, bits, bitsEnd: bits + this.words * 8 };
+    const memory = createMemory(layout.bitsEnd);
     const random = randomFrom(1);
-    this.#mixed = new Float32Array(size);
-    this.#mixedBits = new Uint32Array(this.#mixed.buffer);
-    this.#rounds = Array.from({ length: Math.ceil((this.words * 64) / size) }, () => ({
-      to: Uint16Array.from(shuffled(padded, random).subarray(0, dimension), (place) => place % size),
-      sign: Float32Array.from({ length: dimension }, () => (random(2) === 0 ? 1 : -1)),
-    }));
+    for (let round = 0; round < rounds; round++) {
+      const start = sources + round * added * size * 4;
+      chooseSources(new Uint32Array(memory.buffer, start, added * size), dimension, layout, random);
+    }
+    this.#vector = new Float32Array(memory.buffer, 0, dimension);
+    this.#bits = new Uint32Array(memory.buffer, bits, this.words * 2);
+    this.#writeBits = compile(memory, layout);
   }
 
   /** @param bits As many 32-bit numbers as two times `words`. */
   write(vector: Float32Array, bits: Uint32Array): void {
-    const [mixed, mixedBits] = [this.#mixed, this.#mixedBits];
-    let at = 0;
-    for (const { to, sign } of this.#rounds) {
-      // Sums that begin with 0 are no negative zeros.
-      mixed.fill(0);
-      for (let axis = 0; axis < to.length; axis++) {
-        const place = to[axis] ?? 0;
-        mixed[place] = (mixed[place] ?? 0) + (vector[axis] ?? 0) * (sign[axis] ?? 0);
-      }
-      weighUnevenly(mixed);
-      mix(mixed);
-      for (let index = 0; index < mixed.length && at < bits.length; at++) {
-        let word = 0;
-        // The sign of each number, without a branch that would be wrong half of the time.
-        for (let bit = 0; bit < 32; bit++, index++) word = (word << 1) | ((mixedBits[index] ?? 0) >>> 31);
-        bits[at] = word;
-      }
-    }
+    writeVector(vector, this.#vector);
+    this.#writeBits();
+    bits.set(this.#bits);
   }
 }
 
-/** As measured: with 0, vectors with one large number seem nearer to each other than they are; with 1, less near. */
-const neighbourWeight = 0.577;
-
-/**
- * Turns each number and its neighbour, so that a number counts more in some sums of them all than in others, about as in
- * random planes. A large one that counted the same everywhere would decide too many bits.
- */
-function weighUnevenly(numbers: Float32Array): void {
-  for (let at = 0; at < numbers.length; at += 2) {
-    const a = numbers[at] ?? 0;
-    const b = numbers[at + 1] ?? 0;
-    numbers[at] = a + neighbourWeight * b;
-    numbers[at + 1] = neighbourWeight * a - b;
-  }
-}
-
-/**
- * The Walsh–Hadamard transform: every number becomes a sum of all of them, with signs of its own. Two steps of it are done
- * at once, which takes half as many passes. Plain variables, since destructuring a list would take half as long again.
- */
-function mix(numbers: Float32Array): void {
-  const { length } = numbers;
-  let step = 1;
-  for (; 4 * step <= length; step *= 4) {
-    for (let start = 0; start < length; start += 4 * step) {
-      for (let first = start; first < start + step; first++) {
-        const second = first + step;
-        const third = second + step;
-        const fourth = third + step;
-        const a = numbers[first] ?? 0;
-        const b = numbers[second] ?? 0;
-        const c = numbers[third] ?? 0;
-        const d = numbers[fourth] ?? 0;
-        numbers[first] = a + b + (c + d);
-        numbers[second] = a - b + (c - d);
-        numbers[third] = a + b - (c + d);
-        numbers[fourth] = a - b - (c - d);
-      }
-    }
-  }
-  if (step === length) return;
-  for (let first = 0; first < step; first++) {
-    const a = numbers[first] ?? 0;
-    const b = numbers[first + step] ?? 0;
-    numbers[first] = a + b;
-    numbers[first + step] = a - b;
+/** Assigns each number of a vector, or its opposite, to a random one of the sums that are mixed. */
+function chooseSources(
+  sources: Uint32Array,
+  dimension: number,
+  { vectorBytes, size }: BitsLayout,
+  random: Random,
+): void {
+  const zero = 2 * vectorBytes;
+  sources.fill(zero);
+  const places = shuffled(sources.length, random);
+  for (let axis = 0; axis < dimension; axis++) {
+    let place = (places[axis] ?? 0) % size;
+    while (sources[place] !== zero) place += size;
+    sources[place] = axis * 4 + (random(2) === 0 ? 0 : vectorBytes);
   }
 }
 

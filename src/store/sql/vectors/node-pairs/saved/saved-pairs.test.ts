@@ -235,8 +235,8 @@ describe('saved pairs', () => {
     expect(decodePairs(body.subarray(0, 160))).toBeUndefined();
     expect(decodePairs(body.subarray(3))).toBeUndefined();
     expect(decodePairs(new Uint8Array())).toBeUndefined();
-    // 1 and 2 are those of earlier versions, which made other bits.
-    for (const format of [1, 2, 99]) {
+    // 1 to 3 are those of earlier versions, which made other bits.
+    for (const format of [1, 2, 3, 99]) {
       const other = new Float64Array(body.slice().buffer);
       other[0] = format;
       expect(decodePairs(new Uint8Array(other.buffer))).toBeUndefined();

@@ -1,7 +1,7 @@
 import type { NearPairs } from '../find-near-pairs.js';
 
 /** A change of what the numbers, or the bits of vectors, mean makes another format, which is not read. */
-const format = 3;
+const format = 4;
 /** Numbers before the lists. */
 const headerLength = 13;
 
