@@ -62,7 +62,7 @@ import {
 } from './rows.js';
 import { and, raw, sql } from './sql.js';
 import { countEmbedded, nearTexts, type VectorReadContext } from './vectors/near-texts.js';
-import { sumVectors } from './vectors/node-vectors.js';
+import { eachVector, sumVectors } from './vectors/node-vectors.js';
 import { QuantizedVectorCache } from './vectors/quantized-vectors.js';
 import { findSpace } from './vectors/vector-spaces.js';
 import { afterOrder, limitClause, VisibleRows } from './visible-rows.js';
@@ -303,7 +303,8 @@ export class SqlReader extends VisibleRows implements Reader {
   async nodeVectors(space: VectorSpace, nodes: readonly NodeId[]): Promise<NodeVector[]> {
     const id = await findSpace(this.executor, space);
     if (id === undefined) return [];
-    return [...(await sumVectors(this, id, nodes))].map(([node, vector]) => ({ node, vector }));
+    const sums = await sumVectors(this, { space: id, dimension: space.dimension }, nodes);
+    return Array.from(eachVector(sums), ([node, vector]) => ({ node, vector }));
   }
 
   async nearNodePairs(space: VectorSpace, request: NodePairsRequest): Promise<NearNodePairs> {

@@ -94,8 +94,13 @@ function vectorBytes(vector: Float32Array): Uint8Array {
 }
 
 export function readVector(row: SqlRow): Float32Array {
+  // Copied: the bytes of a driver may not be aligned.
+  return new Float32Array(Uint8Array.from(readVectorBytes(row)).buffer);
+}
+
+/** Of numbers of 32 bits, not aligned. */
+export function readVectorBytes(row: SqlRow): Uint8Array {
   const value = row['vector'];
   if (!(value instanceof Uint8Array)) throw new TypeError('Column vector holds no bytes.');
-  // Copied: the bytes of a driver may not be aligned.
-  return new Float32Array(Uint8Array.from(value).buffer);
+  return value;
 }

@@ -219,12 +219,9 @@ export class HeldPairs {
     nodes: readonly number[],
     newest?: number,
   ): Promise<ReadonlySet<number>> {
-    const { key, dimension, space } = this.#place;
-    const sums = await sumVectors(reads, space, nodes, newest);
-    const vectors = new Float32Array(sums.size * dimension);
-    for (const [index, sum] of [...sums.values()].entries()) vectors.set(sum, index * dimension);
-    this.#thread.tell({ kind, key, dimension, nodes: [...sums.keys()], vectors });
-    return new Set(sums.keys());
+    const sums = await sumVectors(reads, this.#place, nodes, newest);
+    this.#thread.tell({ kind, key: this.#place.key, ...sums });
+    return new Set(sums.nodes);
   }
 }
 

@@ -4,7 +4,7 @@ import type { MaintainPairsProgress, NearNodePairs } from '../../../read-results
 import type { VectorSpace } from '../../../vector-store.js';
 import { countVisible } from '../../counts.js';
 import type { ReadContext } from '../../dialect.js';
-import { sumVectors } from '../node-vectors.js';
+import { eachVector, sumVectors } from '../node-vectors.js';
 import { findSpace } from '../vector-spaces.js';
 import { leastKept } from './best-pairs.js';
 import { type CurrentState, changedNodes, currentState, maxNodes, nodesAfter } from './changed-nodes.js';
@@ -285,16 +285,17 @@ async function knownPairs(
 
 async function comparedHere(
   reads: ReadContext,
-  { space, dimension, nodes }: ComparedPlace,
+  place: ComparedPlace,
   { minScore, deadline }: NodePairsRequest,
 ): Promise<NearNodePairs> {
-  const matrix = new NodeMatrix(dimension);
-  for (const [node, sum] of await sumVectors(reads, space, await nodesAfter(reads, 0))) matrix.put(node, sum);
+  const matrix = new NodeMatrix(place.dimension);
+  const sums = await sumVectors(reads, place, await nodesAfter(reads, 0));
+  for (const [node, vector] of eachVector(sums)) matrix.put(node, vector);
   const until = performance.now() + (deadline?.remainingMs ?? Number.MAX_SAFE_INTEGER);
   const limits = { minScore, most: maxPairs };
   const found = findNearPairs(matrix, { ...limits, until });
   const least = found.cut ? leastKept(found.scores, maxPairs) : Number.NEGATIVE_INFINITY;
-  return resultOf(pairsFrom(found, least, limits), matrix.size, nodes, false);
+  return resultOf(pairsFrom(found, least, limits), matrix.size, place.nodes, false);
 }
 
 function resultOf(found: WantedPairs, compared: number, nodes: number, isPartial: boolean): NearNodePairs {

@@ -1,4 +1,5 @@
 import type { NodeChunk } from '../../../vector-store.js';
+import type { NodeVectors } from '../node-vectors.js';
 import type { WantedPairs } from './node-pairs.js';
 import type { PairLimits } from './saved/saved-pairs.js';
 
@@ -8,18 +9,14 @@ export type NodePairMessage = NodePairNews | (NodePairQuestion & { readonly id: 
 export type NodePairNews =
   /** Before anything else of a key, unless it is loaded. */
   | { readonly kind: 'start'; readonly key: string; readonly dimension: number }
-  | {
+  | (NodeVectors & {
       /**
        * `put`: nodes have these vectors now. `fill`: saved nodes have them. `recall`: saved nodes had them, and will be put or
        * removed.
        */
       readonly kind: 'put' | 'fill' | 'recall';
       readonly key: string;
-      readonly dimension: number;
-      readonly nodes: readonly number[];
-      /** Of all nodes, one after the other. */
-      readonly vectors: Float32Array<ArrayBuffer>;
-    }
+    })
   | { readonly kind: 'remove'; readonly key: string; readonly nodes: readonly number[] }
   | { readonly kind: 'chunks'; readonly key: string; readonly chunks: readonly NodeChunk[] }
   | { readonly kind: 'drop'; readonly key: string };

@@ -1,5 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import type { NodeChunk } from '../../../vector-store.js';
+import { eachVector } from '../node-vectors.js';
 import type {
   NodePairAnswer,
   NodePairMessage,
@@ -27,10 +28,8 @@ function apply(message: NodePairNews): void {
     case 'put':
     case 'fill':
     case 'recall': {
-      const { kind, dimension, nodes, vectors } = message;
       const pairs = heldOf(key);
-      for (const [index, node] of nodes.entries())
-        pairs[kind](node, vectors.subarray(index * dimension, (index + 1) * dimension));
+      for (const [node, vector] of eachVector(message)) pairs[message.kind](node, vector);
       return;
     }
     case 'remove':
