@@ -1,3 +1,4 @@
+import { edgeKey } from '../../model/edge.js';
 import { TrellisError } from '../../model/error.js';
 import type { Node, NodeId } from '../../model/node.js';
 import type { EdgeDraft, NodeDraft } from '../../store/drafts.js';
@@ -95,14 +96,22 @@ export async function claimStubs(
   }
 }
 
-/** Moves every edge of one node to another of the same name, and removes the first node. */
+/**
+ * Moves every edge of one node to another, and removes the first node. Edges between the two become edges of a node to
+ * itself; of those that become the same edge, the first stays.
+ */
 export async function moveEdges(rows: RowWriter, from: NodeId, to: NodeId): Promise<void> {
-  const moved: EdgeDraft[] = (await rows.removeNodes([from])).map((edge) => ({
-    ...edge,
-    from: edge.from === from ? to : edge.from,
-    to: edge.to === from ? to : edge.to,
-  }));
-  await rows.putEdges(moved);
+  const moved = new Map<string, EdgeDraft>();
+  for (const edge of await rows.removeNodes([from])) {
+    const draft = {
+      ...edge,
+      from: edge.from === from ? to : edge.from,
+      to: edge.to === from ? to : edge.to,
+    };
+    const key = edgeKey(draft);
+    if (!moved.has(key)) moved.set(key, draft);
+  }
+  await rows.putEdges([...moved.values()]);
 }
 
 interface RenamedNode {

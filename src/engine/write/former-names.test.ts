@@ -75,3 +75,19 @@ test('a node may have its earlier name again', async () => {
   await rename('Lovelace', 'Ada');
   expect((await graph.read((reader) => reader.nodesNamed(['Ada']))).map(({ name }) => name)).toEqual(['Ada']);
 });
+
+test('a node that takes the name of a stub to which it is related both ways is related to itself, once', async () => {
+  const edges = [
+    { from: 'Lovelace', to: 'Byron', type: 'knows' },
+    { from: 'Byron', to: 'Lovelace', type: 'knows' },
+    { from: 'Byron', to: 'Byron', type: 'knows' },
+    { from: 'Lovelace', to: 'Byron', type: 'likes' },
+  ];
+  await write((tx) => createEdgesWithStubs(tx, edges));
+  await rename('Lovelace', 'Byron');
+  const found = await graph.read((reader) => reader.edges());
+  expect(found.map(({ fromName, type, toName }) => [fromName, type, toName])).toEqual([
+    ['Byron', 'knows', 'Byron'],
+    ['Byron', 'likes', 'Byron'],
+  ]);
+});
