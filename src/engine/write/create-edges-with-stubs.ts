@@ -1,4 +1,4 @@
-import { stubType } from '../../model/node.js';
+import { type NodeId, stubType } from '../../model/node.js';
 import { registryType } from '../../model/registry-node.js';
 import { checkName, checkShortText } from '../../model/text.js';
 import type { EdgeDraft } from '../../store/drafts.js';
@@ -41,7 +41,7 @@ function checkSpec(spec: EdgeSpec): void {
 
 /**
  * An end named with its type must exist. A stub takes the node its name last meant, so that a name on two branches is
- * the same node, but never an entry of the gate registry.
+ * the same node, but never an entry of the gate registry, nor a node that was renamed: its names may each need a stub.
  */
 async function addStubs(rows: Writer, specs: readonly EdgeSpec[], ends: NodesByName): Promise<void> {
   const missing = specs
@@ -50,14 +50,17 @@ async function addStubs(rows: Writer, specs: readonly EdgeSpec[], ends: NodesByN
   for (const end of missing) if (end.type !== undefined) nodeNotFound(end);
   const names = [...new Set(missing.map(({ name }) => name))];
   if (names.length === 0) return;
-  const known = new Map(
-    (await rows.identitiesNamed(names))
-      .filter(({ type }) => type !== registryType)
-      .map((identity) => [identity.name, identity.node]),
-  );
+  const identities = (await rows.identitiesNamed(names)).filter(({ type }) => type !== registryType);
+  const last = new Map(identities.map(({ name, node }) => [name, node]));
   await refuseFormerNames(
     rows,
-    [...known].map(([name, id]) => [id, name]),
+    [...last].map(([name, id]) => [id, name]),
+  );
+  const renamed = await renamedAmong(rows, [...last.values()]);
+  const known = new Map(
+    identities
+      .filter(({ type, node }) => type === stubType || !renamed.has(node))
+      .map(({ name, node }) => [name, node]),
   );
   const added = await rows.addIdentities(
     names.filter((name) => !known.has(name)).map((name) => ({ type: stubType, name })),
@@ -67,4 +70,17 @@ async function addStubs(rows: Writer, specs: readonly EdgeSpec[], ends: NodesByN
     names.map((name) => ({ id: known.get(name) ?? missingNodeId(name), type: stubType, name, stub: true })),
   );
   for (const node of await rows.nodesNamed(names)) ends.add(node);
+}
+
+/** Those of the nodes that have had several names. */
+async function renamedAmong(rows: Writer, ids: readonly NodeId[]): Promise<ReadonlySet<NodeId>> {
+  const renamed = new Set<NodeId>();
+  if (ids.length === 0) return renamed;
+  const names = new Map<NodeId, string>();
+  for (const { node, name } of await rows.identitiesOf(ids)) {
+    const other = names.get(node);
+    if (other === undefined) names.set(node, name);
+    else if (other !== name) renamed.add(node);
+  }
+  return renamed;
 }

@@ -91,3 +91,26 @@ test('a node that takes the name of a stub to which it is related both ways is r
     ['Byron', 'likes', 'Byron'],
   ]);
 });
+
+test('both names of a node that was renamed and deleted can be stubs', async () => {
+  await rename('Lovelace', 'Augusta');
+  await write(async ({ rows }) => rows.removeNodes((await rows.nodesNamed(['Augusta'])).map(({ id }) => id)));
+  await write((tx) =>
+    createEdgesWithStubs(tx, [
+      { from: 'Ada', to: 'Lovelace', type: 'was' },
+      { from: 'Augusta', to: 'Ada', type: 'is' },
+    ]),
+  );
+  await create('Lovelace');
+  const found = await graph.read(async (reader) => [
+    [...(await reader.nodes()), ...(await reader.stubs())].map(({ name }) => name),
+    (await reader.edges()).map(({ fromName, type, toName }) => [fromName, type, toName]),
+  ]);
+  expect(found).toEqual([
+    ['Lovelace', 'Ada', 'Augusta'],
+    [
+      ['Ada', 'was', 'Lovelace'],
+      ['Augusta', 'is', 'Ada'],
+    ],
+  ]);
+});
