@@ -389,6 +389,18 @@ describe.each(databaseKinds)('conflicts on $kind', (kind) => {
       expect((await on.look()).nodes.filter(({ stub }) => stub)).toEqual([]);
     });
 
+    test('lose what the merge removes of them, and the node of their name keeps its own', async () => {
+      await on.relate('main', 'ghost knows ghost');
+      await on.merge('main', 'try');
+      await on.unrelate('try', 'ghost knows ghost');
+      await on.create('try', 'd');
+      await on.rename('try', 'd', 'ghost');
+      await on.relate('try', 'ghost knows ghost');
+      await on.merge('try');
+      expect(await on.look()).toEqual(await on.look({ branch: 'try' }));
+      expect(await on.brief()).toContain('| a knows b, b knows c, ghost knows ghost');
+    });
+
     test('replace a node that was removed while a relation names it again', async () => {
       await on.remove('try', 'b');
       await on.relate('try', 'a knows b');

@@ -7,6 +7,7 @@ import { createEdgesWithStubs } from '../../src/engine/write/create-edges-with-s
 import { createNodesLenient } from '../../src/engine/write/create-nodes-lenient.js';
 import { deleteEdges } from '../../src/engine/write/delete-edges.js';
 import { deleteNodes } from '../../src/engine/write/delete-nodes.js';
+import { updateNode } from '../../src/engine/write/edit/update-node.js';
 import type { Author, Commit } from '../../src/model/commit.js';
 import { defaultGraph, mainBranch } from '../../src/model/graph-record.js';
 import type { Json } from '../../src/model/json.js';
@@ -129,6 +130,10 @@ export class Repository {
       if (taken === undefined) await rows.addIdentities([{ type, name, node: node.id }]);
       await rows.putNodes([{ ...node, type }]);
     });
+  }
+
+  rename(branch: string, name: string, to: string) {
+    return this.write(branch, async (tx) => updateNode(tx, await realNode(tx.rows, name), { name: to }));
   }
 
   set(branch: string, name: string, key: string, value: Json | undefined) {

@@ -6,12 +6,14 @@ import type { RowReader } from '../../../store/reader.js';
 
 /**
  * A node that comes back takes over the edges of the stub of its name, so these edges are there already.
+ * @param mayGo Whether an edge at a stub may be removed before.
  * @returns Those among the wanted ones, by their keys, with the ids that they will have.
  */
 export async function edgesAtStubs(
   ours: RowReader,
   returning: readonly Node[],
   wanted: readonly EdgeIdentity[],
+  mayGo: (edge: EdgeIdentity) => boolean,
 ): Promise<ReadonlyMap<string, Edge>> {
   const stubs = await claimedStubs(ours, returning);
   if (stubs.size === 0) return new Map();
@@ -21,6 +23,7 @@ export async function edgesAtStubs(
     const { from, to, type, key } = edge;
     if (!(stubs.has(from) || stubs.has(to))) return;
     const atStub = { from: stubs.get(from) ?? from, to: stubs.get(to) ?? to, type, key };
+    if (mayGo(atStub)) return;
     atStubs.push(atStub);
     wantedAt.set(edgeKey(atStub), edge);
   });

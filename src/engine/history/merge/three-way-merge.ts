@@ -180,7 +180,7 @@ async function movingEdges(
     const key = edgeKey(edge);
     return edges.theirs.has(key) && !edges.ours.has(key);
   });
-  return edgesAtStubs(ours, returning, added);
+  return edgesAtStubs(ours, returning, added, (edge) => edges.ours.has(edgeKey(edge)));
 }
 
 /** Where ours is as the base was, both are the same object. */
