@@ -6,7 +6,7 @@ import type { EdgeDraft } from '../../store/drafts.js';
 import type { WriteTarget } from '../../store/graph-targets.js';
 import type { Store } from '../../store/store-contract.js';
 import type { RowWriter } from '../../store/writer.js';
-import { claimStubs } from '../write/assign-node-ids.js';
+import { claimStubs, renameEnds } from '../write/assign-node-ids.js';
 import { NodesByName } from '../write/nodes-by-name.js';
 import { removeStubsWithoutEdges } from '../write/remove-unreferenced-stubs.js';
 import type { NodeState } from './graph-diff.js';
@@ -48,6 +48,7 @@ export async function applyWrites(writer: RowWriter, writes: DiffWrites): Promis
   await writer.removeObservations(writes.removedObservations, known);
   await writer.putObservations(writes.observations, known);
   if (writes.hasLooseEnds) await putLooseEdges(writer, edges);
+  await renameEnds(writer, writes.renamedNodes);
   await removeStubsWithoutEdges(writer, writes.stubsToCheck);
 }
 

@@ -25,11 +25,13 @@ export interface DiffWrites {
   readonly removedNodes: readonly NodeId[];
   /** Removed nodes that an edge still names: they become stubs. */
   readonly emptiedNodes: readonly NodeState[];
-  /** New nodes whose name a stub may have: each claims it. */
+  /** Nodes with a new name that a stub may have: each claims it. */
   readonly claimingNodes: readonly Node[];
   /** The stubs that have their names: their edges move. */
   readonly claimedStubs: readonly NodeId[];
   readonly nodes: readonly NodeDraft[];
+  /** Their edges name them, also those that others have made. */
+  readonly renamedNodes: readonly Node[];
   readonly removedObservations: readonly Observation[];
   readonly observations: readonly ObservationDraft[];
   readonly edges: readonly EdgeDraft[];
@@ -67,14 +69,18 @@ export async function planWrites(
   const observationCounts = new Map<NodeId, number>();
   const ends = await missingAmong(drafts, changed);
   const fresh: Node[] = [];
+  const renamedNodes: Node[] = [];
   const current = new Map<NodeId, Node>();
+  const namesOfEnds = new Map<NodeId, string>();
   await forEachYielding(removed, ({ node, observations: { length } }) => {
     current.set(node.id, node);
     observationCounts.set(node.id, length);
   });
   await forEachYielding(changed, ({ before, after }) => {
+    namesOfEnds.set(after.node.id, after.node.name);
     if (before === null) fresh.push(after.node);
     else current.set(before.node.id, before.node);
+    if (before !== null && before.node.name !== after.node.name) renamedNodes.push(after.node);
   });
   // A stub counts as missing in a diff, but it has a row.
   const read = await ours.nodesById([...new Set([...fresh.map(({ id }) => id), ...ends])]);
@@ -82,6 +88,7 @@ export async function planWrites(
   const stubs = new Set<NodeId>();
   await forEachYielding(read, (node) => {
     ends.delete(node.id);
+    if (!namesOfEnds.has(node.id)) namesOfEnds.set(node.id, node.name);
     if (node.stub) {
       current.set(node.id, node);
       stubs.add(node.id);
@@ -95,11 +102,12 @@ export async function planWrites(
     removedEdges,
     removedNodes: removed.flatMap(({ node }) => (named.has(node.id) ? [] : [node.id])),
     emptiedNodes,
-    ...(await stubClaims(ours, fresh, emptiedNodes)),
+    ...(await stubClaims(ours, [...fresh, ...renamedNodes], emptiedNodes)),
+    renamedNodes,
     nodes: await mapYielding(changed, ({ before, after }) => nodeDraft(after.node, before?.node)),
     removedObservations: await flatMapYielding(observations, ({ removed }) => removed),
     observations: await flatMapYielding(observations, ({ put }) => put),
-    edges: drafts,
+    edges: await mapYielding(drafts, (draft) => withNamesOfEnds(draft, namesOfEnds)),
     hasLooseEnds: ends.size > 0,
     stubsToCheck: await stubsAmong(ours, endsOfRemoved),
     known: {
@@ -155,10 +163,10 @@ async function namedAfterwards(
 /** Names never mean entries of the gate registry, here and below. */
 async function stubClaims(
   ours: RowReader,
-  fresh: readonly Node[],
+  newlyNamed: readonly Node[],
   emptied: readonly NodeState[],
 ): Promise<Pick<DiffWrites, 'claimingNodes' | 'claimedStubs'>> {
-  const named = fresh.filter((node) => !isRegistryNode(node));
+  const named = newlyNamed.filter((node) => !isRegistryNode(node));
   const there = await ours.nodesNamed([...new Set(named.map(({ name }) => name))]);
   const stubs = there.filter(({ stub }) => stub);
   const names = new Set([...emptied.map(({ node }) => node.name), ...stubs.map(({ name }) => name)]);
@@ -220,6 +228,13 @@ function edgeDraft({ before, after }: EdgeChange): EdgeDraft[] {
       ? content
       : { ...content, createdAt: before.createdAt, order: before.order },
   ];
+}
+
+/** An edge of the other side may name a node as it was before ours renamed it. */
+function withNamesOfEnds(draft: EdgeDraft, names: ReadonlyMap<NodeId, string>): EdgeDraft {
+  const fromName = names.get(draft.from) ?? draft.fromName;
+  const toName = names.get(draft.to) ?? draft.toName;
+  return fromName === draft.fromName && toName === draft.toName ? draft : { ...draft, fromName, toName };
 }
 
 interface ObservationChanges {

@@ -18,9 +18,12 @@ export interface Footprint {
   readonly nodes: ReadonlySet<NodeId>;
   /** By their keys. */
   readonly edges: ReadonlySet<string>;
-  /** Nodes that some state lacks, or whose last edge may go: edges come and go with them, and stubs with edges. */
+  /**
+   * Nodes that some state lacks, that are renamed, or whose last edge may go: edges come and go with them, or name them, and
+   * stubs go with edges.
+   */
   readonly fragile: ReadonlySet<NodeId>;
-  /** Names of new nodes and of the ends of changed edges: others may use them too. */
+  /** Names of new and renamed nodes and of the ends of changed edges: others may use them too. */
   readonly names: ReadonlySet<string>;
 }
 

@@ -114,6 +114,26 @@ export async function moveEdges(rows: RowWriter, from: NodeId, to: NodeId): Prom
   await rows.putEdges([...moved.values()]);
 }
 
+/** The edges of renamed nodes name them. */
+export async function renameEnds(
+  rows: RowWriter,
+  nodes: readonly Pick<NodeDraft, 'id' | 'name'>[],
+): Promise<void> {
+  if (nodes.length === 0) return;
+  const names = new Map(nodes.map(({ id, name }) => [id, name]));
+  const edges = await rows.edgesOf([...names.keys()]);
+  const renamed = edges.map((edge) => ({
+    ...edge,
+    fromName: names.get(edge.from) ?? edge.fromName,
+    toName: names.get(edge.to) ?? edge.toName,
+  }));
+  await rows.putEdges(
+    renamed.filter(
+      ({ fromName, toName }, at) => fromName !== edges[at]?.fromName || toName !== edges[at]?.toName,
+    ),
+  );
+}
+
 interface RenamedNode {
   readonly node: Node;
   readonly type: string;

@@ -114,7 +114,10 @@ async function footprintOf(draft: MergeDraft, changes: GraphDiff): Promise<Footp
   });
   const names = new Set<string>();
   await forEachYielding(changes.nodes, ({ before, after }) => {
-    if (before === null && after !== null) names.add(after.node.name);
+    if (after === null || before?.node.name === after.node.name) return;
+    names.add(after.node.name);
+    // Its edges name it.
+    fragile.add(after.node.id);
   });
   await forEachYielding(changes.edges, ({ before, after }) => {
     // A missing end is looked up by its name, and a stub goes with its last edge.
@@ -165,7 +168,7 @@ async function draftMerge(
   return draft;
 }
 
-/** Edges that ours has at stubs of nodes that theirs brings back. */
+/** Edges that ours has at stubs of nodes that theirs brings back, or gives their names. */
 async function movingEdges(
   ours: RowReader,
   nodes: MergeDraft['nodes'],
@@ -173,7 +176,7 @@ async function movingEdges(
   edges: Sides<ReadonlyMap<string, Edge>>,
 ): Promise<ReadonlyMap<string, Edge>> {
   const returning = await flatMapYielding(nodes, ([, { ours: known, result }]) =>
-    known === null && result !== null ? [result.node] : [],
+    result !== null && known?.node.name !== result.node.name ? [result.node] : [],
   );
   if (returning.length === 0) return new Map();
   const added = await filterYielding(touched, (edge) => {

@@ -1,6 +1,6 @@
 import { checkProps } from '../../../model/check-props.js';
 import type { Props } from '../../../model/json.js';
-import type { Node, NodeId } from '../../../model/node.js';
+import type { Node } from '../../../model/node.js';
 import { patchProps } from '../../../model/patch-props.js';
 import { findStampCollision, retainProvenance } from '../../../model/provenance.js';
 import { stampCollisionError } from '../../../model/stamp-collision-error.js';
@@ -8,7 +8,7 @@ import { checkName, checkText } from '../../../model/text.js';
 import type { Writer } from '../../../store/writer.js';
 import type { Transaction } from '../../graph.js';
 import { sameNodeRow } from '../../history/graph-diff.js';
-import { claimStubs, resolveRenamedIds } from '../assign-node-ids.js';
+import { claimStubs, renameEnds, resolveRenamedIds } from '../assign-node-ids.js';
 import { nodesExist } from '../create-nodes-strict.js';
 import { NodesByName } from '../nodes-by-name.js';
 import { distinctTags } from '../set-tags.js';
@@ -63,16 +63,5 @@ async function renameNode(rows: Writer, node: Node, changed: Node): Promise<void
     await rows.putObservations(
       observations.map(({ text, provenance, createdAt }) => ({ node: other, text, provenance, createdAt })),
     );
-  if (name !== node.name) await renameEnds(rows, id, name);
-}
-
-async function renameEnds(rows: Writer, id: NodeId, name: string): Promise<void> {
-  const edges = await rows.edgesOf([id]);
-  await rows.putEdges(
-    edges.map((edge) => ({
-      ...edge,
-      fromName: edge.from === id ? name : edge.fromName,
-      toName: edge.to === id ? name : edge.toName,
-    })),
-  );
+  if (name !== node.name) await renameEnds(rows, [{ id, name }]);
 }
