@@ -73,4 +73,17 @@ describeWithRealServer('a transaction that makes a small table large', () => {
     await executor.flush();
     await other.end();
   });
+
+  test('does not fail if waiting for them takes longer than a statement may', async () => {
+    const other = new pg.Client(database.url);
+    await other.connect();
+    await other.query('begin; lock table trellis.identity in share update exclusive mode');
+    const executor = new PgExecutor(client);
+    executor.run(sql`begin`);
+    executor.run(sql`set local statement_timeout = 500`);
+    for (const count of [250, 5_000, 250]) await insert(executor, count);
+    executor.run(sql`rollback`);
+    await executor.flush();
+    await other.end();
+  });
 });

@@ -21,7 +21,7 @@ const planOnceIfKnown = `select set_config('plan_cache_mode',
 
 /**
  * PostgreSQL takes the rows of the transaction itself into account. Nobody else can analyze the tables until it ends, so
- * one transaction at a time does, and none waits long for it. In a cluster, whose sessions begin with another setting,
+ * one transaction at a time does, and none waits long for it, nor fails at its time limit. In a cluster, whose sessions begin with another setting,
  * tables are on other nodes.
  */
 const analyzeOwnRows = `do $$ declare usual text := current_setting('lock_timeout'); begin
@@ -30,7 +30,7 @@ const analyzeOwnRows = `do $$ declare usual text := current_setting('lock_timeou
     perform set_config('lock_timeout', '1s', true);
     begin
       analyze ${analyzedTables.join(', ')};
-    exception when lock_not_available then null;
+    exception when lock_not_available or query_canceled then null;
     end;
     perform set_config('lock_timeout', usual, true);
     if ${hasStatistics} then set local plan_cache_mode = force_generic_plan; end if;
