@@ -86,4 +86,16 @@ describeWithRealServer('a transaction that makes a small table large', () => {
     await executor.flush();
     await other.end();
   });
+
+  test('whoever waits for one of its statements learns why it failed', async () => {
+    const executor = new PgExecutor(client);
+    executor.run(sql`begin`);
+    executor.run(sql`select 1 / 0`);
+    const [first, second] = [executor.all(sql`select 1`), executor.all(sql`select 2`)];
+    await expect(second).rejects.toMatchObject({ code: '22012' });
+    await expect(first).rejects.toMatchObject({ code: '22012' });
+    await expect(executor.all(sql`select 3`)).rejects.toMatchObject({ code: '22012' });
+    executor.run(sql`rollback`);
+    await executor.flush();
+  });
 });

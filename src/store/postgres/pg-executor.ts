@@ -1,6 +1,10 @@
 import type pg from 'pg';
 import type { Executor, Fragment, SqlParam, SqlRow, StatementOptions } from '../sql/executor.js';
 import { LargeTransactionPlans } from './large-transaction-plans.js';
+import { postgresErrorCode } from './postgres-errors.js';
+
+/** Says only that an earlier statement has failed. */
+const transactionAborted = '25P02';
 
 /** A statement takes at most 65,535 parameters. */
 const rowsPerInsert = 500;
@@ -14,6 +18,8 @@ export class PgExecutor implements Executor {
   #pending: Promise<unknown>[] = [];
   readonly #plans = new LargeTransactionPlans();
   #failure: unknown;
+  /** The error that aborted the transaction, or the last of its savepoints. */
+  #cause: unknown;
 
   constructor(target: pg.PoolClient | pg.Pool) {
     this.#target = target;
@@ -60,7 +66,10 @@ export class PgExecutor implements Executor {
       stream.cork();
       process.nextTick(() => stream.uncork());
     }
-    const result = this.#target.query<SqlRow>(statement);
+    const result = this.#target.query<SqlRow>(statement).catch((error: unknown) => {
+      if (postgresErrorCode(error) !== transactionAborted) this.#cause = error;
+      throw this.#cause ?? error;
+    });
     result.catch((error) => {
       this.#failure ??= error;
     });
