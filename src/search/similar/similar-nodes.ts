@@ -80,8 +80,8 @@ async function comparePairs(
   return { compared, pairs, limit, hasMore: scores.hasMore, nodes };
 }
 
-/** So many perspectives at a time: one is read while the threads of the store compare others. */
-const spacesAtOnce = 3;
+/** So many perspectives at a time: the store reads some while it compares others. */
+const spacesAtOnce = 4;
 
 /** When the time is over, no other perspective is begun. */
 async function compareSpaces(

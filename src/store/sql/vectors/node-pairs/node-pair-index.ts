@@ -1,4 +1,5 @@
 import { Deadline } from '../../../../bounds/deadline.js';
+import { Semaphore } from '../../../../bounds/semaphore.js';
 import type { MaintainPairsRequest, NodePairsRequest } from '../../../read-requests.js';
 import type { MaintainPairsProgress, NearNodePairs } from '../../../read-results.js';
 import type { VectorSpace } from '../../../vector-store.js';
@@ -29,6 +30,8 @@ const maxUnsavedMs = 10_000;
 const minStepMs = 20;
 /** Bytes of all vectors in the threads; of those that nobody is using, the least recently used are dropped. */
 const usualMaxBytes = 1_073_741_824;
+/** So many places are read at a time: the database reads of one while vectors of the other are passed on. */
+const readAtOnce = 2;
 /** Threads that nobody asked for in this time end, and their memory is free. */
 const idleMs = 300_000;
 /** Pairs kept of a space; most requests want fewer. */
@@ -57,6 +60,8 @@ export class NodePairIndex {
   /** The last work on each, since two reads must not update it at once. */
   readonly #turns = new Map<string, Promise<unknown>>();
   readonly #threads = new NodePairThreads();
+  /** Others wait, so that one is read while others are compared. */
+  readonly #reading = new Semaphore(readAtOnce);
   #timer: NodeJS.Timeout | undefined;
 
   /** @param maxBytes For tests. */
@@ -114,7 +119,7 @@ export class NodePairIndex {
     const known = basis.kind === 'stored' ? await knownPairs(reads, basis, minScore) : undefined;
     if (known !== undefined) return resultOf(known.found, known.compared, place.nodes, false);
     const { held, changed } = await this.#open(reads, place, now, basis);
-    const isComplete = await held.update(reads, now, changed, deadline);
+    const isComplete = await this.#reading.run(() => held.update(reads, now, changed, deadline));
     const { found, compared } = await held.find(reads, { minScore, most: maxPairs }, deadline, true);
     this.#startTimer();
     return resultOf(found ?? noPairs, compared, place.nodes, !isComplete);
