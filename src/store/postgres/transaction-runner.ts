@@ -17,13 +17,13 @@ export function retryTransient<T>(
 
 export class TransactionRunner {
   readonly #pool: pg.Pool;
-  /** On a cluster, statements wait on the nodes, which do not know the limit of the connection. */
+  /** On a cluster, statements wait on the nodes, which do not know the limits of the connection. */
   readonly #limitOfNodes: Fragment | undefined;
 
   constructor(pool: pg.Pool, plans: PlanCacheMode) {
     this.#pool = pool;
     if (plans === 'auto')
-      this.#limitOfNodes = sql`set local lock_timeout = ${raw(pool.options.lock_timeout ?? 0)}`;
+      this.#limitOfNodes = sql`set local lock_timeout = ${raw(waitOnNodes(pool.options))}`;
   }
 
   /**
@@ -77,6 +77,13 @@ export class TransactionRunner {
       client.release(broken);
     }
   }
+}
+
+/** Ends before the statement does: the coordinator, which ends it, does not say that it waited for a lock. */
+function waitOnNodes({ lock_timeout: wait = 0, statement_timeout: statement }: pg.PoolOptions): number {
+  if (!statement) return wait;
+  const longest = Math.ceil(statement * 0.8);
+  return wait === 0 ? longest : Math.min(wait, longest);
 }
 
 /** Committing a transaction with a failed statement rolls it back. */
