@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { useSandbox } from '../cli/run-cli.js';
-import { freshDatabase } from './support/fresh-database.js';
+import { freshDatabase, isCitus } from './support/fresh-database.js';
 
 const sandbox = useSandbox();
 
@@ -21,9 +21,11 @@ async function databaseWithNodes(): Promise<{ readonly url: string; readonly rea
 test('doctor prints the versions of the server and its extensions, and the size of the data', async () => {
   const { url } = await databaseWithNodes();
   const { stdout } = await sandbox.run(['doctor', '--store', url]);
-  expect(stdout).toMatch(
-    /^The data: postgres, PostgreSQL 1\d\.\d+,.* pgvector \d+\.\d+\.\d+, in one database, .*[KM]iB$/m,
+  const layout = isCitus ? 'distributed by graph over 2 nodes of a Citus cluster' : 'in one database';
+  expect(/^The data: (.*)$/m.exec(stdout)?.[1]).toMatch(
+    /^postgres, PostgreSQL 1\d\.\d+,.* pgvector \d+\.\d+\.\d+, [^,]*, .*[KM]iB$/,
   );
+  expect(stdout).toContain(`, ${layout}, `);
   const { data } = JSON.parse((await sandbox.run(['doctor', '--store', url, '--json'])).stdout);
   expect(data).toMatchObject({
     bytes: expect.any(Number),
