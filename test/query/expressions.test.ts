@@ -148,6 +148,15 @@ describe.each(databaseKinds)('the language on $kind', (kind) => {
       expect(await people('not { $p $w: knows $_ }')).toEqual(lonely);
       expect(await people('count { $p knows $_ } = 0')).toEqual(lonely);
     });
+
+    test.each([
+      ['not', ['ann', 'bob', 'cy']],
+      ['exists', []],
+      ['0 = count', ['ann', 'bob', 'cy']],
+    ])('a condition that is never known makes no row of a block match: %s', async (block, names) => {
+      const clauses = `${block} { $p knows $other  ($other.age = $age) = true }`;
+      expect(await people(clauses, { age: null }, '$age: I32?')).toEqual(names);
+    });
   });
 
   describe('system fields', () => {
