@@ -1,4 +1,5 @@
-import { type FreshDatabase, freshDatabase, isCitus } from '../postgres/support/fresh-database.js';
+import { type FreshDatabase, freshDatabase } from '../postgres/support/fresh-database.js';
+import { isCitus } from '../postgres/support/nodes.js';
 
 const idle: FreshDatabase[] = [];
 const idleWithTables: WithTables[] = [];

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { useSandbox } from '../cli/run-cli.js';
-import { freshDatabase, isCitus } from './support/fresh-database.js';
+import { freshDatabase } from './support/fresh-database.js';
+import { isCitus } from './support/nodes.js';
 
 const sandbox = useSandbox();
 

@@ -6,7 +6,8 @@ import { createNodesLenient } from '../../src/engine/write/create-nodes-lenient.
 import { openStoreAtLocation } from '../../src/store/open-store-at-location.js';
 import type { Store } from '../../src/store/store-contract.js';
 import type { NodePairsPatch } from '../../src/store/vector-store.js';
-import { type FreshDatabase, freshDatabase, isCitus } from './support/fresh-database.js';
+import { type FreshDatabase, freshDatabase } from './support/fresh-database.js';
+import { isCitus } from './support/nodes.js';
 import { describeWithRealServer } from './support/real.js';
 
 const author = { actor: 'ann', tool: 'test' };

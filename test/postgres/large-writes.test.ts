@@ -4,7 +4,8 @@ import { openStoreAtLocation } from '../../src/store/open-store-at-location.js';
 import { PgExecutor } from '../../src/store/postgres/pg-executor.js';
 import { openPool } from '../../src/store/postgres/pool.js';
 import { sql } from '../../src/store/sql/sql.js';
-import { type FreshDatabase, freshDatabase, isCitus } from './support/fresh-database.js';
+import { type FreshDatabase, freshDatabase } from './support/fresh-database.js';
+import { isCitus } from './support/nodes.js';
 import { describeWithRealServer } from './support/real.js';
 
 const usual = isCitus ? 'auto' : 'force_generic_plan';

@@ -8,7 +8,8 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { choosePostgres } from '../../scripts/postgres/choose.js';
-import { type FreshDatabase, freshDatabase, isCitus } from './support/fresh-database.js';
+import { type FreshDatabase, freshDatabase } from './support/fresh-database.js';
+import { isCitus } from './support/nodes.js';
 import {
   ownServer,
   serverCertificate,

@@ -11,7 +11,8 @@ import { defaultPerspectives } from '../../src/search/perspectives.js';
 import { openStoreAtLocation } from '../../src/store/open-store-at-location.js';
 import type { Store } from '../../src/store/store-contract.js';
 import type { NearText } from '../../src/store/vector-store.js';
-import { type FreshDatabase, freshDatabase, isCitus } from './support/fresh-database.js';
+import { type FreshDatabase, freshDatabase } from './support/fresh-database.js';
+import { isCitus } from './support/nodes.js';
 import { describeWithRealServer, testWithRealServer } from './support/real.js';
 
 const author = { actor: 'ann', tool: 'test' };

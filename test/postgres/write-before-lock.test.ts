@@ -10,7 +10,8 @@ import type { Store } from '../../src/store/store-contract.js';
 import type { Writer } from '../../src/store/writer.js';
 import { author, changedStore, email, fillWithLargeBranch, graph } from '../helpers/large-branch.js';
 import { block, node, own, prop, query } from '../query/build.js';
-import { type FreshDatabase, freshDatabase, isCitus } from './support/fresh-database.js';
+import { type FreshDatabase, freshDatabase } from './support/fresh-database.js';
+import { isCitus } from './support/nodes.js';
 import { describeWithRealServer } from './support/real.js';
 
 /** On a cluster, large merges lock the branch first. */

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import pg from 'pg';
+import type pg from 'pg';
 import { inject } from 'vitest';
 import { startPglite } from '../../../scripts/postgres/choose.js';
+import { isCitus, nodesOf, query, workersOf } from './nodes.js';
 
 /** An empty database that nobody else uses. */
 export interface FreshDatabase {
@@ -37,23 +38,10 @@ export async function freshDatabase(): Promise<FreshDatabase> {
       else await dropSchemas(own.href);
     },
     async drop() {
-      for (const node of isCitus ? [url, ...(await workersOf(url))] : [url])
+      for (const node of await nodesOf(url))
         await query(node, `drop database if exists ${name} with (force)`);
     },
   };
-}
-
-/** The server of the run is the coordinator of a Citus cluster: every database is one of the whole cluster. */
-export const isCitus = process.env['TRELLIS_TEST_CITUS'] === '1';
-
-async function workersOf(coordinator: string): Promise<string[]> {
-  const nodes = await query<{ nodename: string; nodeport: number }>(
-    coordinator,
-    'select nodename, nodeport from pg_dist_node where groupid > 0 order by nodeid',
-  );
-  return nodes.map(({ nodename, nodeport }) =>
-    Object.assign(new URL(coordinator), { hostname: nodename, port: String(nodeport) }).toString(),
-  );
 }
 
 async function formCluster(coordinator: string, name: string): Promise<void> {
@@ -103,19 +91,4 @@ async function dropSchemas(url: string): Promise<void> {
        grant usage on schema public to public;
      end $$`,
   );
-}
-
-async function query<Row extends pg.QueryResultRow>(
-  url: string,
-  sql: string,
-  values?: readonly unknown[],
-): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    const { rows } = await client.query<Row>(sql, values ? [...values] : undefined);
-    return rows;
-  } finally {
-    await client.end();
-  }
 }

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { choosePostgres } from '../../../scripts/postgres/choose.js';
 import { full } from '../../helpers/full.js';
+import { nodesOf, query } from './nodes.js';
 
 /** What the tests know of the PostgreSQL of the run; see `scripts/postgres/choose.js`. */
 export interface ProvidedPostgres {
@@ -34,10 +34,9 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 }
 
 async function dropAll(url: string, databases: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
   const sql = 'select datname from pg_database where starts_with(datname, $1)';
-  const { rows } = await client.query<{ datname: string }>(sql, [databases]);
-  for (const { datname } of rows) await client.query(`drop database if exists ${datname} with (force)`);
-  await client.end();
+  for (const node of await nodesOf(url)) {
+    for (const { datname } of await query<{ datname: string }>(node, sql, [databases]))
+      await query(node, `drop database if exists ${datname} with (force)`);
+  }
 }
