@@ -21,8 +21,8 @@ const planOnceIfKnown = `select set_config('plan_cache_mode',
 
 /**
  * PostgreSQL takes the rows of the transaction itself into account. Nobody else can analyze the tables until it ends, so
- * one transaction at a time does, and none waits long for it, nor fails at its time limit. In a cluster, whose sessions begin with another setting,
- * tables are on other nodes.
+ * one transaction at a time does, and none waits long for it or fails at its time limit. In a cluster, whose sessions begin
+ * with another setting, tables are on other nodes.
  */
 const analyzeOwnRows = `do $$ declare usual text := current_setting('lock_timeout'); begin
   if not ${hasStatistics} and pg_try_advisory_xact_lock(hashtext('trellis analyze'))
