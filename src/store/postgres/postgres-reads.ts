@@ -12,10 +12,10 @@ import { ReadReplica } from './read-replica.js';
 import { SnapshotReads } from './snapshot-reads.js';
 import type { WorkTracker } from './work-tracker.js';
 
-/** Some connections are left to writes, and no actor or kind of read gets more than half. */
+/** Some connections are left to writes, no kind of read gets more than half, and no actor all that long reads may take. */
 function readSlots(connections: number): SlotLimits {
   const half = Math.max(1, Math.floor(connections / 2));
-  return { max: Math.max(1, connections - 2), maxLong: half, maxPerActor: half };
+  return { max: Math.max(1, connections - 2), maxLong: half, maxPerActor: Math.max(1, half - 1) };
 }
 
 /** The pools that reads get their connections from. */
