@@ -92,6 +92,19 @@ test('a search is complete although another one needs the memory meanwhile', () 
     for (const branch of branches) expect(await search(branch)).toEqual(alone);
   }));
 
+test('a search waits for no other one that is still reading', () =>
+  withSearches(async (search) => {
+    const found: Found[] = [];
+    const first = await search('main', async () => {
+      const second = await search('b1', async () => {
+        found.push(await search('b2'));
+      });
+      found.push(second);
+    });
+    expect(found).toEqual([first, first]);
+    expect(first.compared).toBe(2 * texts);
+  }));
+
 test('the thread answers nothing about what was dropped', async () => {
   const thread = await NodePairThread.start();
   thread.tell({ kind: 'start', key: 'a', dimension: 2 });

@@ -5,6 +5,7 @@ import type { MaintainPairsProgress, NearNodePairs } from '../../../read-results
 import type { VectorSpace } from '../../../vector-store.js';
 import { countVisible } from '../../counts.js';
 import type { ReadContext } from '../../dialect.js';
+import type { Executor } from '../../executor.js';
 import { eachVector, sumVectors } from '../node-vectors.js';
 import { findSpace } from '../vector-spaces.js';
 import { leastKept } from './best-pairs.js';
@@ -30,7 +31,7 @@ const maxUnsavedMs = 10_000;
 const minStepMs = 20;
 /** Bytes of all vectors in the threads; of those that nobody is using, the least recently used are dropped. */
 const usualMaxBytes = 1_073_741_824;
-/** So many places are read at a time: the database reads of one while vectors of the other are passed on. */
+/** So many places a read takes in at a time: the database reads of one while vectors of the other are passed on. */
 const readAtOnce = 2;
 /** Threads that nobody asked for in this time end, and their memory is free. */
 const idleMs = 300_000;
@@ -60,8 +61,8 @@ export class NodePairIndex {
   /** The last work on each, since two reads must not update it at once. */
   readonly #turns = new Map<string, Promise<unknown>>();
   readonly #threads = new NodePairThreads();
-  /** Others wait, so that one is read while others are compared. */
-  readonly #reading = new Semaphore(readAtOnce);
+  /** Of each read: some of its places wait, so that they are read while others are compared. */
+  readonly #reading = new WeakMap<Executor, Semaphore>();
   #timer: NodeJS.Timeout | undefined;
 
   /** @param maxBytes For tests. */
@@ -119,7 +120,7 @@ export class NodePairIndex {
     const known = basis.kind === 'stored' ? await knownPairs(reads, basis, minScore) : undefined;
     if (known !== undefined) return resultOf(known.found, known.compared, place.nodes, false);
     const { held, changed } = await this.#open(reads, place, now, basis);
-    const isComplete = await this.#reading.run(() => held.update(reads, now, changed, deadline));
+    const isComplete = await this.#readingOf(reads).run(() => held.update(reads, now, changed, deadline));
     const { found, compared } = await held.find(reads, { minScore, most: maxPairs }, deadline, true);
     this.#startTimer();
     return resultOf(found ?? noPairs, compared, place.nodes, !isComplete);
@@ -210,6 +211,12 @@ export class NodePairIndex {
     const held = loaded ?? (await HeldPairs.start(thread, place, reads, now, version));
     this.#setNewest(place.key, held);
     return { held, changed: loaded !== undefined && basis.kind === 'stored' ? basis.changed : [] };
+  }
+
+  #readingOf({ executor }: ReadContext): Semaphore {
+    const reading = this.#reading.get(executor) ?? new Semaphore(readAtOnce);
+    this.#reading.set(executor, reading);
+    return reading;
   }
 
   #setNewest(key: string, held: HeldPairs): void {
