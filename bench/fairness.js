@@ -98,11 +98,11 @@ const cases = [
           path: `/graphs/${notes}/workspace/mcp`,
         },
         {
-          ...{ name: 'merge of 50,000 changes, dry run', tool: 'branches_merge', path: '/graphs/items/mcp' },
+          ...{ name: 'merge of all nodes, dry run', tool: 'branches_merge', path: '/graphs/items/mcp' },
           args: { source: 'draft', dry_run: true },
         },
         {
-          ...{ name: 'merge of 50,000 changes', tool: 'branches_merge', path: '/graphs/items/mcp' },
+          ...{ name: 'merge of all nodes', tool: 'branches_merge', path: '/graphs/items/mcp' },
           args: { source: 'draft' },
           use: (/** @type {any} */ answer) => {
             mergeCommit = answer?.structuredContent?.commit_id ?? '';
@@ -115,7 +115,7 @@ const cases = [
           },
         },
         {
-          ...{ name: '50,000-row update', tool: 'mutate', path: '/graphs/items/mcp' },
+          ...{ name: 'update of all rows', tool: 'mutate', path: '/graphs/items/mcp' },
           args: { query: update },
         },
         {
